@@ -1,0 +1,74 @@
+# A thin front for CMake: CMakePresets.json holds the builds, tools/setup.sh what they need.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= 2
+
+# The builds that `make test` makes and tests, each in a folder of its own.
+FLAVOURS := release asan tsan fuzz
+FOLDERS := build build-asan build-tsan build-fuzz
+
+C_FILES = $(shell find include src tests examples bench -name '*.[ch]' 2>/dev/null)
+
+.PHONY: all demo test bench fuzz soak format lint install clean help setup
+
+all: build/build.ninja  ## build the library and the program (into build/)
+	@cmake --build --preset release --target muster muster_shared muster_static
+
+build/build.ninja: CMakePresets.json | setup
+	cmake --preset release >/dev/null
+
+setup:
+	@tools/setup.sh build
+
+demo: all  ## build, then show muster at work on a small dataset
+	@build/muster demo
+
+# One ctest over all the builds, so that one summary at the end tells about everything.
+test:  ## build in all flavours (release, sanitizers, fuzzers) and run every test
+	@tools/setup.sh test
+	@for flavour in $(FLAVOURS); do \
+	  cmake --preset $$flavour >/dev/null && cmake --build --preset $$flavour || exit; \
+	done
+	@mkdir -p build/all
+	@printf 'subdirs("../../%s")\n' $(FOLDERS) > build/all/CTestTestfile.cmake
+	@ctest --test-dir build/all -j $(JOBS) --output-on-failure
+
+bench: all  ## compare with other ways to load the same data
+	@tools/setup.sh bench
+	@bench/run.sh
+
+fuzz:  ## run each fuzzer for a minute
+	@tools/setup.sh test
+	@cmake --preset fuzz -DMUSTER_FUZZ_SECONDS=60 >/dev/null
+	@cmake --build --preset fuzz
+	@ctest --preset fuzz -j $(JOBS)
+
+soak: all  ## run the long tests
+	@tools/setup.sh test
+	@MUSTER_SOAK=1 MUSTER_PROGRAM=$(CURDIR)/build/muster MUSTER_LIBRARY=$(CURDIR)/build/libmuster.so \
+	  .venv/bin/python -m pytest -q tests/soak
+
+format:  ## lay out the C files
+	@tools/setup.sh lint
+	@clang-format -i $(C_FILES)
+
+lint:  ## check layout, likely mistakes and complexity
+	@tools/setup.sh lint
+	clang-format --dry-run --Werror $(C_FILES)
+	cmake --preset release >/dev/null
+	find src -name '*.c' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+	cppcheck --project=build/compile_commands.json -i $(CURDIR)/.deps/ -j $(JOBS) --quiet \
+	  --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+	  --suppress=uninitvar -DYYJSON_HAS_STDINT_H=1
+	.venv/bin/python -m lizard -l cpp --warnings_only --CCN 20 --length 100 include src
+	shellcheck tools/*.sh .ci/run
+
+install: all  ## install below PREFIX (/usr/local), staged in DESTDIR
+	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
+
+clean:  ## remove what was built, but not what was fetched
+	rm -rf build build-*
+
+help:  ## print this list
+	@sed -n 's/^\([a-z]*\):.*  ## /make \1\t/p' Makefile | expand -t 16

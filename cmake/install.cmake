@@ -1,0 +1,22 @@
+# What `cmake --install` lays down. No path in it is absolute, so the tree may be moved afterwards.
+include(CMakePackageConfigHelpers)
+
+install(
+  TARGETS muster_shared muster_static
+  EXPORT musterTargets
+  INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS muster)
+install(DIRECTORY include/muster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/muster)
+install(EXPORT musterTargets NAMESPACE muster:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/musterConfig.cmake.in musterConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(musterConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake ${PROJECT_BINARY_DIR}/musterConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH pc_to_prefix ${pc_dir} ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/muster.pc.in muster.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,98 @@
+# Every test file is one ctest entry, named PREFIX.ROOM.FILE and labelled with its room:
+#
+#   tests/unit/test_*.c                          cmocka, against the library and the command line
+#   tests/fault/test_*.c                         cmocka, with allocations and I/O that can be made to fail
+#   tests/{cli,python,install,style}/test_*.py   pytest
+#   tests/fuzz/fuzz_*.c                          libFuzzer, in builds with MUSTER_FUZZERS
+#
+# A sanitized build runs what says something new there: with `thread` the files named test_threads*,
+# with `address,undefined` all that needs no library loaded into a plain Python.
+
+set(MUSTER_TEST_PREFIX "" CACHE STRING "Put before the names of tests, to tell builds apart")
+set(MUSTER_PYTHON ${PROJECT_SOURCE_DIR}/.venv/bin/python CACHE FILEPATH "Python with tests/requirements.txt")
+
+if(MUSTER_FUZZERS)
+  include(cmake/fuzz.cmake)
+  return()
+endif()
+
+pkg_check_modules(cmocka IMPORTED_TARGET cmocka)
+if(NOT cmocka_FOUND OR NOT EXISTS ${MUSTER_PYTHON})
+  message(STATUS "No tests: cmocka or ${MUSTER_PYTHON} is missing (tools/setup.sh test)")
+  return()
+endif()
+
+set(wanted "test_*")
+if(MUSTER_SANITIZE STREQUAL "thread")
+  set(wanted "test_threads*")
+endif()
+
+# Sanitized builds run several times slower.
+set(timeout 60)
+if(MUSTER_SANITIZE)
+  set(timeout 240)
+endif()
+
+# A failed allocation is NULL here too, as the library's contract has it.
+set(test_environment
+    MUSTER_SOURCE=${PROJECT_SOURCE_DIR}
+    MUSTER_BUILD=${PROJECT_BINARY_DIR}
+    MUSTER_PROGRAM=$<TARGET_FILE:muster>
+    MUSTER_LIBRARY=$<TARGET_FILE:muster_shared>
+    PYTHONDONTWRITEBYTECODE=1
+    ASAN_OPTIONS=allocator_may_return_null=1
+    UBSAN_OPTIONS=print_stacktrace=1)
+
+# add_muster_test(ROOM NAME COMMAND...)
+function(add_muster_test room name)
+  set(test ${MUSTER_TEST_PREFIX}${room}.${name})
+  add_test(NAME ${test} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+  set(labels ${room})
+  if(name MATCHES "^test_threads")
+    list(APPEND labels threads)
+  endif()
+  set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout}
+                                          ENVIRONMENT "${test_environment}")
+endfunction()
+
+# add_c_tests(ROOM LIBRARY...): the libraries come before muster_flags, which names what they need.
+function(add_c_tests room)
+  file(GLOB sources CONFIGURE_DEPENDS tests/${room}/${wanted}.c)
+  foreach(source ${sources})
+    cmake_path(GET source STEM name)
+    add_executable(${room}-${name} ${source})
+    set_target_properties(${room}-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests/${room}
+                                                     OUTPUT_NAME ${name})
+    target_include_directories(${room}-${name} PRIVATE tests)
+    target_link_libraries(${room}-${name} PRIVATE ${ARGN} muster_flags PkgConfig::cmocka)
+    add_muster_test(${room} ${name} ${room}-${name})
+  endforeach()
+endfunction()
+
+function(add_python_tests room)
+  file(GLOB sources CONFIGURE_DEPENDS tests/${room}/${wanted}.py)
+  foreach(source ${sources})
+    cmake_path(GET source STEM name)
+    add_muster_test(${room} ${name} ${MUSTER_PYTHON} -m pytest -q -p no:cacheprovider
+                    --rootdir=${PROJECT_SOURCE_DIR} ${source})
+  endforeach()
+endfunction()
+
+add_c_tests(unit muster_cli muster_static)
+add_python_tests(cli)
+
+if(NOT MUSTER_SANITIZE STREQUAL "thread")
+  # The whole product once more, with faults that tests switch on.
+  add_library(muster_fault STATIC ${muster_sources} ${muster_cli_sources} $<TARGET_OBJECTS:muster_yyjson>)
+  target_compile_definitions(muster_fault PUBLIC MST_FAULTS=1)
+  target_link_libraries(muster_fault PRIVATE muster_flags)
+  add_executable(muster-fault src/cli/main.c)
+  target_link_libraries(muster-fault PRIVATE muster_fault muster_flags)
+  add_c_tests(fault muster_fault)
+endif()
+
+if(NOT MUSTER_SANITIZE)
+  add_python_tests(python)
+  add_python_tests(install)
+  add_python_tests(style)
+endif()

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole public interface of libmuster. */
+#ifndef MUSTER_MUSTER_H
+#define MUSTER_MUSTER_H
+
+#include "muster/dataset.h"
+#include "muster/error.h"
+#include "muster/version.h"
+
+#endif

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/io.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/fault.h"
+#include "base/status.h"
+#include "base/vec.h"
+
+/* ---- the system calls, each of which a test can make fail ------------------------------------ */
+
+static bool faulted(size_t *length) {
+#ifdef MST_FAULTS
+  const int errnum = mst_fault_hit_io(length);
+  if (errnum != 0) errno = errnum;
+  return errnum != 0;
+#else
+  (void)length;
+  return false;
+#endif
+}
+
+/* Calls until it is not interrupted by a signal. */
+#define RETRY(result, call)                   \
+  do {                                        \
+    (result) = faulted(NULL) ? -1 : (call);   \
+  } while ((result) < 0 && errno == EINTR)
+
+static int sys_open(const char *path, int flags, mode_t mode) {
+  int fd;
+  RETRY(fd, open(path, flags, mode));
+  return fd;
+}
+
+static int sys_fstat(int fd, struct stat *out) {
+  int result;
+  RETRY(result, fstat(fd, out));
+  return result;
+}
+
+static int sys_stat(const char *path, struct stat *out) {
+  int result;
+  RETRY(result, stat(path, out));
+  return result;
+}
+
+static ssize_t sys_pread(int fd, void *data, size_t length, uint64_t offset) {
+  ssize_t got;
+  do {
+    got = faulted(&length) ? -1 : pread(fd, data, length, (off_t)offset);
+  } while (got < 0 && errno == EINTR);
+  return got;
+}
+
+static ssize_t sys_pwrite(int fd, const void *data, size_t length, uint64_t offset) {
+  ssize_t put;
+  do {
+    put = faulted(&length) ? -1 : pwrite(fd, data, length, (off_t)offset);
+  } while (put < 0 && errno == EINTR);
+  return put;
+}
+
+static int sys_fsync(int fd) {
+  int result;
+  RETRY(result, fsync(fd));
+  return result;
+}
+
+static int sys_syncfs(int fd) {
+  int result;
+  RETRY(result, syncfs(fd));
+  return result;
+}
+
+static int sys_fallocate(int fd, uint64_t size) {
+  int result;
+  RETRY(result, fallocate(fd, 0, 0, (off_t)size));
+  return result;
+}
+
+static int sys_ftruncate(int fd, uint64_t size) {
+  int result;
+  RETRY(result, ftruncate(fd, (off_t)size));
+  return result;
+}
+
+static int sys_rename(const char *from, const char *to) {
+  int result;
+  RETRY(result, rename(from, to));
+  return result;
+}
+
+static int sys_rename_new(const char *from, const char *to) {
+  int result;
+  RETRY(result, renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE));
+  return result;
+}
+
+static int sys_unlink(const char *path) {
+  int result;
+  RETRY(result, unlink(path));
+  return result;
+}
+
+static int sys_mkdir(const char *path) {
+  int result;
+  RETRY(result, mkdir(path, 0777));
+  return result;
+}
+
+static int sys_rmdir(const char *path) {
+  int result;
+  RETRY(result, rmdir(path));
+  return result;
+}
+
+static DIR *sys_opendir(const char *path) {
+  DIR *folder;
+  do {
+    folder = faulted(NULL) ? NULL : opendir(path);
+  } while (folder == NULL && errno == EINTR);
+  return folder;
+}
+
+/* NULL with errno 0 at the end. */
+static struct dirent *sys_readdir(DIR *folder) {
+  struct dirent *entry;
+  do {
+    errno = 0;
+    entry = faulted(NULL) ? NULL : readdir(folder);
+  } while (entry == NULL && errno == EINTR);
+  return entry;
+}
+
+/* Not to be tried again: after EINTR the descriptor is closed all the same on Linux. */
+static int sys_close(int fd) {
+  const bool fail = faulted(NULL);
+  const int injected = errno;
+  int result = close(fd);
+  if (fail) {
+    result = -1;
+    errno = injected;
+  }
+  return result < 0 && errno == EINTR ? 0 : result;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+muster_status mst_io_open(const char *path, int *fd, muster_error *error) {
+  *fd = sys_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  if (*fd < 0) return mst_fail_errno(error, path, -1, errno, "open");
+  return MUSTER_OK;
+}
+
+void mst_io_close(int fd) {
+  if (fd >= 0) (void)sys_close(fd);
+}
+
+static mst_stat stat_of(const struct stat *info) {
+  return (mst_stat){
+      .size = (uint64_t)info->st_size,
+      .device = info->st_dev,
+      .inode = info->st_ino,
+      .mtime_ns = (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec,
+      .is_directory = S_ISDIR(info->st_mode),
+      .is_regular = S_ISREG(info->st_mode),
+  };
+}
+
+muster_status mst_io_fstat(int fd, const char *path, mst_stat *out, muster_error *error) {
+  struct stat info;
+  if (sys_fstat(fd, &info) < 0) return mst_fail_errno(error, path, -1, errno, "stat");
+  *out = stat_of(&info);
+  return MUSTER_OK;
+}
+
+muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error) {
+  struct stat info;
+  if (sys_stat(path, &info) < 0) return mst_fail_errno(error, path, -1, errno, "stat");
+  *out = stat_of(&info);
+  return MUSTER_OK;
+}
+
+bool mst_io_exists(const char *path) {
+  mst_stat info;
+  return mst_io_stat(path, &info, NULL) == MUSTER_OK;
+}
+
+/* Linux moves at most 0x7ffff000 bytes in one call. */
+#define MAX_TRANSFER ((size_t)1 << 30)
+
+muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data,
+                               size_t length, size_t *got, muster_error *error) {
+  *got = 0;
+  while (*got < length) {
+    const size_t left = length - *got;
+    const ssize_t step = sys_pread(fd, (char *)data + *got,
+                                   left < MAX_TRANSFER ? left : MAX_TRANSFER, offset + *got);
+    if (step < 0)
+      return mst_fail_errno(error, path, (muster_offset)(offset + *got), errno, "read");
+    if (step == 0) break;
+    *got += (size_t)step;
+  }
+  return MUSTER_OK;
+}
+
+muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data, size_t length,
+                          muster_error *error) {
+  size_t got;
+  const muster_status status = mst_io_read_some(fd, path, offset, data, length, &got, error);
+  if (status != MUSTER_OK || got == length) return status;
+  return mst_fail_at(error, MUSTER_ERR_CHANGED, path, (muster_offset)(offset + got),
+                     "the file ends here, %zu bytes early: it was cut while it was being read",
+                     length - got);
+}
+
+static muster_status read_whole(int fd, const char *path, size_t limit, char **data,
+                                size_t *length, muster_error *error) {
+  mst_stat info;
+  muster_status status = mst_io_fstat(fd, path, &info, error);
+  if (status != MUSTER_OK) return status;
+  if (!info.is_regular) return mst_fail(error, MUSTER_ERR_FORMAT, path, "not a regular file");
+  if (info.size > limit)
+    return mst_fail(error, MUSTER_ERR_FORMAT, path, "%llu bytes; at most %zu are read",
+                    (unsigned long long)info.size, limit);
+  *data = mst_alloc((size_t)info.size + 1);
+  if (*data == NULL) return mst_fail_memory(error);
+  status = mst_io_read_some(fd, path, 0, *data, (size_t)info.size, length, error);
+  if (status != MUSTER_OK) {
+    mst_free(*data);
+    *data = NULL;
+    return status;
+  }
+  (*data)[*length] = '\0';
+  return MUSTER_OK;
+}
+
+muster_status mst_io_read_file(const char *path, size_t limit, char **data, size_t *length,
+                               muster_error *error) {
+  *data = NULL;
+  *length = 0;
+  int fd;
+  muster_status status = mst_io_open(path, &fd, error);
+  if (status != MUSTER_OK) return status;
+  status = read_whole(fd, path, limit, data, length, error);
+  mst_io_close(fd);
+  return status;
+}
+
+void mst_io_will_need(int fd, uint64_t offset, uint64_t length) {
+  (void)posix_fadvise(fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
+}
+
+/* ---- lists of names -------------------------------------------------------------------------- */
+
+void mst_names_reset(mst_names *names) {
+  for (size_t i = 0; i < names->length; i++) mst_free(names->data[i]);
+  mst_vec_reset(names);
+}
+
+bool mst_names_take(mst_names *names, char *name) {
+  if (name != NULL && mst_vec_push(names, name)) return true;
+  mst_free(name);
+  return false;
+}
+
+static muster_status list_open_folder(DIR *folder, const char *path, mst_names *names,
+                                      muster_error *error) {
+  for (;;) {
+    const struct dirent *entry = sys_readdir(folder);
+    if (entry == NULL && errno != 0) return mst_fail_errno(error, path, -1, errno, "list");
+    if (entry == NULL) return MUSTER_OK;
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    mst_str name = {0};
+    mst_str_add(&name, entry->d_name);
+    if (entry->d_type == DT_DIR) mst_str_add(&name, "/");
+    if (!mst_names_take(names, mst_str_take(&name))) return mst_fail_memory(error);
+  }
+}
+
+muster_status mst_io_list(const char *folder, mst_names *names, muster_error *error) {
+  DIR *opened = sys_opendir(folder);
+  if (opened == NULL) return mst_fail_errno(error, folder, -1, errno, "open the folder");
+  const muster_status status = list_open_folder(opened, folder, names, error);
+  closedir(opened);
+  return status;
+}
+
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int keep_glob_error(const char *path, int errnum) {
+  (void)path;
+  return errnum == EACCES || errnum == EIO; /* a folder that is no folder simply does not match */
+}
+
+muster_status mst_io_glob(const char *pattern, mst_names *paths, muster_error *error) {
+  glob_t found = {0};
+  const int result = faulted(NULL) ? GLOB_ABORTED
+                                   : glob(pattern, GLOB_NOSORT, keep_glob_error, &found);
+  muster_status status = MUSTER_OK;
+  if (result == GLOB_NOSPACE) status = mst_fail_memory(error);
+  if (result == GLOB_ABORTED)
+    status = mst_fail(error, MUSTER_ERR_IO, pattern, "cannot list a folder of this pattern");
+  for (size_t i = 0; result == 0 && status == MUSTER_OK && i < found.gl_pathc; i++) {
+    if (!mst_names_take(paths, mst_strdup(found.gl_pathv[i]))) status = mst_fail_memory(error);
+  }
+  globfree(&found);
+  /* glob's own order follows the locale. */
+  if (paths->length > 0) qsort(paths->data, paths->length, sizeof *paths->data, compare_names);
+  return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+muster_status mst_io_create(const char *path, int *fd, muster_error *error) {
+  *fd = sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (*fd < 0) return mst_fail_errno(error, path, -1, errno, "create the file");
+  return MUSTER_OK;
+}
+
+muster_status mst_io_close_written(int fd, const char *path, muster_error *error) {
+  if (sys_close(fd) < 0) return mst_fail_errno(error, path, -1, errno, "close");
+  return MUSTER_OK;
+}
+
+muster_status mst_io_write(int fd, const char *path, uint64_t offset, const void *data,
+                           size_t length, muster_error *error) {
+  size_t put = 0;
+  while (put < length) {
+    const size_t left = length - put;
+    const ssize_t step = sys_pwrite(fd, (const char *)data + put,
+                                    left < MAX_TRANSFER ? left : MAX_TRANSFER, offset + put);
+    if (step < 0)
+      return mst_fail_errno(error, path, (muster_offset)(offset + put), errno, "write");
+    put += (size_t)step;
+  }
+  return MUSTER_OK;
+}
+
+/* The folder that a path lies in ("." for a bare name). */
+static char *folder_of(const char *path) {
+  const char *name = mst_base_name(path);
+  if (name == path) return mst_strdup(path[0] == '/' ? "/" : ".");
+  return mst_strndup(path, (size_t)(name - path));
+}
+
+/* A hidden name in the same folder, short so that long names stay legal; other runs use others. */
+static char *temporary_beside(const char *path) {
+  uint64_t random = 0;
+  if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) random = (uint64_t)getpid();
+  mst_str text = {0};
+  mst_str_add_bytes(&text, path, (size_t)(mst_base_name(path) - path));
+  mst_str_addf(&text, ".muster-%016llx.tmp", (unsigned long long)random);
+  return mst_str_take(&text);
+}
+
+static char *without_trailing_slashes(const char *path) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') length--;
+  return mst_strndup(path, length);
+}
+
+static muster_status sync_folder_of(const char *path, muster_error *error) {
+  char *folder = folder_of(path);
+  if (folder == NULL) return mst_fail_memory(error);
+  const int fd = sys_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  muster_status status = MUSTER_OK;
+  /* Some network file systems cannot sync a folder: EINVAL says so and is no failure. */
+  if (fd < 0 || (sys_fsync(fd) < 0 && errno != EINVAL))
+    status = mst_fail_errno(error, folder, -1, errno, "sync the folder");
+  if (fd >= 0) (void)sys_close(fd);
+  mst_free(folder);
+  return status;
+}
+
+/* Where the path leads: a link to a file is kept, and the file behind it replaced. */
+static char *resolved(const char *path) {
+  char *real = realpath(path, NULL);
+  if (real == NULL) return mst_strdup(path);
+  char *copy = mst_strdup(real);
+  free(real); /* realpath's own memory, not ours. */
+  return copy;
+}
+
+static muster_status reserve(mst_new_file *file, uint64_t size, muster_error *error) {
+  if (size == 0) return MUSTER_OK;
+  if (sys_fallocate(file->fd, size) == 0) return MUSTER_OK;
+  /* Where space cannot be reserved the size is set all the same: rows arrive in any order. */
+  if ((errno == EOPNOTSUPP || errno == ENOSYS) && sys_ftruncate(file->fd, size) == 0)
+    return MUSTER_OK;
+  return mst_fail_errno(error, file->path, -1, errno, "reserve space for the file");
+}
+
+muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t size,
+                                 muster_error *error) {
+  *file = (mst_new_file){.fd = -1};
+  mst_stat info;
+  if (mst_io_stat(path, &info, NULL) == MUSTER_OK && !info.is_regular)
+    return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists and is not a file: name a file");
+  file->path = resolved(path);
+  file->temporary = file->path != NULL ? temporary_beside(file->path) : NULL;
+  if (file->temporary == NULL) {
+    mst_new_file_reset(file);
+    return mst_fail_memory(error);
+  }
+  muster_status status = MUSTER_OK;
+  file->fd = sys_open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file->fd < 0) status = mst_fail_errno(error, path, -1, errno, "create the file");
+  if (status == MUSTER_OK) status = reserve(file, size, error);
+  if (status != MUSTER_OK) mst_new_file_reset(file);
+  return status;
+}
+
+muster_status mst_new_file_commit(mst_new_file *file, muster_error *error) {
+  if (sys_fsync(file->fd) < 0) return mst_fail_errno(error, file->path, -1, errno, "sync");
+  const int closed = sys_close(file->fd);
+  file->fd = -1;
+  if (closed < 0) {
+    const int errnum = errno;
+    (void)sys_unlink(file->temporary);
+    return mst_fail_errno(error, file->path, -1, errnum, "close");
+  }
+  if (sys_rename(file->temporary, file->path) < 0) {
+    const int errnum = errno;
+    (void)sys_unlink(file->temporary);
+    return mst_fail_errno(error, file->path, -1, errnum, "put the file in its place");
+  }
+  const muster_status status = sync_folder_of(file->path, error);
+  mst_new_file_reset(file);
+  return status;
+}
+
+void mst_new_file_reset(mst_new_file *file) {
+  if (file->path == NULL) return; /* never begun: fd of zeroed memory is no file of ours */
+  if (file->fd >= 0) {
+    (void)sys_close(file->fd);
+    (void)sys_unlink(file->temporary);
+  }
+  mst_free(file->path);
+  mst_free(file->temporary);
+  *file = (mst_new_file){.fd = -1};
+}
+
+muster_status mst_io_write_file(const char *path, const void *data, size_t length,
+                                muster_error *error) {
+  mst_new_file file;
+  muster_status status = mst_new_file_begin(&file, path, 0, error);
+  if (status == MUSTER_OK) status = mst_io_write(file.fd, path, 0, data, length, error);
+  if (status == MUSTER_OK) status = mst_new_file_commit(&file, error);
+  mst_new_file_reset(&file);
+  return status;
+}
+
+muster_status mst_new_folder_begin(mst_new_folder *folder, const char *path, muster_error *error) {
+  *folder = (mst_new_folder){0};
+  if (mst_io_exists(path))
+    return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists already: name a new folder");
+  folder->path = without_trailing_slashes(path);
+  folder->temporary = folder->path != NULL ? temporary_beside(folder->path) : NULL;
+  muster_status status = MUSTER_OK;
+  if (folder->temporary == NULL) {
+    status = mst_fail_memory(error);
+  } else if (sys_mkdir(folder->temporary) < 0) {
+    status = mst_fail_errno(error, path, -1, errno, "create the folder");
+    mst_free(folder->temporary);
+    folder->temporary = NULL;
+  }
+  if (status != MUSTER_OK) mst_new_folder_reset(folder);
+  return status;
+}
+
+/* One sync of the file system rather than one for each of thousands of files. */
+static muster_status sync_whole(const char *folder, muster_error *error) {
+  const int fd = sys_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (fd < 0) return mst_fail_errno(error, folder, -1, errno, "open the new folder");
+  muster_status status = MUSTER_OK;
+  if (sys_syncfs(fd) < 0) status = mst_fail_errno(error, folder, -1, errno, "sync the new folder");
+  (void)sys_close(fd);
+  return status;
+}
+
+static muster_status place_folder(mst_new_folder *folder, muster_error *error) {
+  int result = sys_rename_new(folder->temporary, folder->path);
+  /* File systems without that flag: a folder that came up meanwhile fails unless it is empty. */
+  if (result < 0 && (errno == EINVAL || errno == ENOSYS) && !mst_io_exists(folder->path))
+    result = sys_rename(folder->temporary, folder->path);
+  if (result < 0)
+    return mst_fail_errno(error, folder->path, -1, errno, "put the folder in its place");
+  mst_free(folder->temporary);
+  folder->temporary = NULL;
+  return MUSTER_OK;
+}
+
+muster_status mst_new_folder_commit(mst_new_folder *folder, muster_error *error) {
+  muster_status status = sync_whole(folder->temporary, error);
+  if (status == MUSTER_OK) status = place_folder(folder, error);
+  if (status == MUSTER_OK) status = sync_folder_of(folder->path, error);
+  mst_new_folder_reset(folder);
+  return status;
+}
+
+static void remove_tree(const char *folder) {
+  mst_names names = {0};
+  (void)mst_io_list(folder, &names, NULL);
+  for (size_t i = 0; i < names.length; i++) {
+    mst_str path = {0};
+    mst_str_addf(&path, "%s/%s", folder, names.data[i]);
+    if (!path.failed) (void)sys_unlink(path.data);
+    mst_str_reset(&path);
+  }
+  mst_names_reset(&names);
+  (void)sys_rmdir(folder);
+}
+
+void mst_new_folder_reset(mst_new_folder *folder) {
+  if (folder->temporary != NULL) remove_tree(folder->temporary);
+  mst_free(folder->path);
+  mst_free(folder->temporary);
+  *folder = (mst_new_folder){0};
+}
+
+muster_status mst_io_remove(const char *path, muster_error *error) {
+  if (sys_unlink(path) < 0) return mst_fail_errno(error, path, -1, errno, "remove");
+  return MUSTER_OK;
+}
+
+muster_status mst_io_remove_folder(const char *path, bool *removed, muster_error *error) {
+  *removed = sys_rmdir(path) == 0;
+  if (!*removed && errno != ENOTEMPTY && errno != EEXIST)
+    return mst_fail_errno(error, path, -1, errno, "remove the folder");
+  return MUSTER_OK;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* A number in a small file of the kernel, after `key`; UINT64_MAX when there is none ("max"). */
+static uint64_t kernel_number(const char *path, const char *key) {
+  char text[4096];
+  const int fd = sys_open(path, O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return UINT64_MAX;
+  const ssize_t got = sys_pread(fd, text, sizeof text - 1, 0);
+  (void)sys_close(fd);
+  if (got <= 0) return UINT64_MAX;
+  text[got] = '\0';
+  const char *at = strstr(text, key);
+  if (at == NULL) return UINT64_MAX;
+  at += strlen(key);
+  while (*at == ' ') at++;
+  return *at >= '0' && *at <= '9' ? strtoull(at, NULL, 10) : UINT64_MAX;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+uint64_t mst_io_available_memory(void) {
+  uint64_t bytes = kernel_number("/proc/meminfo", "MemAvailable:");
+  if (bytes != UINT64_MAX) bytes *= 1024;
+  /* Limits of the container, version 2 and 1 of control groups. */
+  bytes = smaller(bytes, kernel_number("/sys/fs/cgroup/memory.max", ""));
+  bytes = smaller(bytes, kernel_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", ""));
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = smaller(bytes, limit.rlim_cur);
+  return bytes;
+}

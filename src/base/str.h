@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A growing string. Zeroed memory is an empty one. */
+#ifndef MST_BASE_STR_H
+#define MST_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct mst_str {
+  char *data; /* ends in '\0' once anything was added; NULL before */
+  size_t length;
+  size_t capacity;
+  bool failed; /* an allocation failed: later additions do nothing; look once, at the end */
+} mst_str;
+
+void mst_str_reset(mst_str *str);
+void mst_str_add(mst_str *str, const char *text);
+void mst_str_add_bytes(mst_str *str, const char *bytes, size_t length);
+void mst_str_addf(mst_str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The text, "" when there is none; valid until the next change. */
+const char *mst_str_text(const mst_str *str);
+/* Moves the text out (mst_free it); NULL when an allocation failed. str is empty afterwards. */
+char *mst_str_take(mst_str *str);
+
+bool mst_starts_with(const char *text, const char *prefix);
+bool mst_ends_with(const char *text, const char *suffix);
+/* The last component of a path, within it. */
+const char *mst_base_name(const char *path);
+
+/* Edit distance of two short words (up to 63 bytes each), for "did you mean". */
+size_t mst_edit_distance(const char *a, const char *b);
+/* The word of the NULL-terminated list that is nearest to `word`; NULL when none is near. */
+const char *mst_nearest(const char *word, const char *const *words);
+
+/* "1.5 GB": bytes with a decimal unit. Writes to text (24 bytes) and returns it. */
+char *mst_human_bytes(double bytes, char text[24]);
+
+#endif

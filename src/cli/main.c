@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program muster, and where everything is:
+ *
+ *   include/muster/     the public interface: errors, datasets, loading, writing, checking
+ *   src/base/           what all rooms stand on: memory, status, strings, files, threads,
+ * terminals; alloc.c is the only place that allocates, io.c the only one that opens files
+ *   src/formats/        one format = one file + one row in formats.def
+ *   src/sinks/          one destination of rows = one file + one row in sinks.def
+ *   src/load/           finding the shards, cutting them into tiles, loading, writing, checking
+ *   src/cli/            this program, on top of the public interface:
+ *     commands.def      one command = one file cmd_NAME.c + one row here
+ *     cli.c             the table of commands, help, version; cli.h is what commands share
+ *     args.c            command lines: argp, and messages that help
+ *     options.c         the options that say which dataset; numbers.c reads their values
+ *     output.c          errors, notes and results; result.c: JSON; text.c: tables
+ *     progress.c        the bar; signals.c: Ctrl-C leaves nothing half-written
+ *   tests/, bench/      the tests of each room; comparison with other ways to load
+ *   docs/               json.md and schemas/ describe every JSON object that is printed
+ *
+ * A room uses only what stands above it in this list: base < formats, sinks < load < cli.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/*
+ * A file opened later must not become descriptor 0, 1 or 2 because the shell closed one (>&-):
+ * messages would go into it. Opened for reading, writing there fails as it would have before.
+ */
+static void fill_standard_files(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDONLY);
+  }
+}
+
+int main(int argc, char **argv) {
+  fill_standard_files();
+  const int status = mst_cli_main(argc, argv);
+  if (status > MST_EXIT_SIGNAL) {
+    signal(status - MST_EXIT_SIGNAL, SIG_DFL);
+    raise(status - MST_EXIT_SIGNAL);
+  }
+  return status;
+}

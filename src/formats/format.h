@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The format plug: one format is one file with a const mst_format and one line in formats.def.
+ * docs/add-a-format.md walks through it.
+ *
+ * A format knows one shard at a time and nothing of datasets: it says what a file holds, and moves
+ * bytes of the file's own dtype and byte order. Conversion, strides, blocks and threads are the
+ * business of load/.
+ */
+#ifndef MST_FORMATS_FORMAT_H
+#define MST_FORMATS_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/io.h"
+#include "muster/dataset.h"
+
+/* The array that one shard holds, as the file describes it. */
+typedef struct mst_schema {
+  muster_dtype dtype;
+  size_t opaque; /* dtype.type is MUSTER_NO_TYPE: bytes of an element whose meaning is unknown */
+  size_t rank;
+  uint64_t shape[MUSTER_MAX_RANK];
+} mst_schema;
+
+/* What is kept of a shard. There may be millions: small. */
+typedef struct mst_shard {
+  char *path;         /* of the file, or the words that stand for a shard without one */
+  uint64_t rows;
+  uint64_t first_row; /* in the dataset */
+  uint64_t data_offset; /* for flat files */
+  mst_stat stat;      /* of the file when its metadata was read */
+  bool swapped;       /* other byte order than this machine's */
+  bool fortran;       /* the first axis varies fastest; then read_rows is used */
+} mst_shard;
+
+/* A file whose format is being found out. */
+typedef struct mst_probe {
+  const char *path;
+  const unsigned char *head; /* its first bytes */
+  size_t head_length;
+  bool is_described; /* a sidecar or options say what the bytes are */
+} mst_probe;
+
+/* Scores of a probe. */
+enum {
+  MST_PROBE_NO = 0,
+  MST_PROBE_EXTENSION = 10, /* only the name says so */
+  MST_PROBE_DESCRIBED = 20,
+  MST_PROBE_MAGIC = 100 /* the content says so */
+};
+
+/* The dataset that a format prepares itself for. */
+typedef struct mst_setup {
+  const muster_open_options *options;
+  const char *folder; /* where a sidecar would lie */
+  const mst_shard *shards; /* in order; only the paths are known */
+  size_t shard_count;
+} mst_setup;
+
+/* A shard whose metadata are read. */
+typedef struct mst_source {
+  const char *path;
+  int fd; /* -1 for shards without a file */
+  const mst_stat *stat;
+  const unsigned char *head; /* the first bytes of the file */
+  size_t head_length;
+  size_t index; /* in the dataset */
+  const void *context; /* from prepare */
+} mst_source;
+
+/* A shard that is being read. */
+typedef struct mst_open_shard {
+  const mst_shard *shard;
+  const mst_schema *schema; /* of the dataset: shape[0] is not this shard's */
+  int fd;
+  const void *context;
+} mst_open_shard;
+
+/* A shard to be written. */
+typedef struct mst_new_shard {
+  const char *path;
+  mst_schema schema;
+  /* Fills `out` with elements [first, first + count) of the shard, in the schema's byte order. */
+  void (*fill)(void *context, void *out, uint64_t first, size_t count);
+  void *context;
+  const volatile int *cancel; /* NULL: never */
+} mst_new_shard;
+
+typedef struct mst_format {
+  const char *name;
+  const char *summary;     /* one line */
+  const char *extensions;  /* ".bin .raw", most usual first; "" for none */
+  const char *unavailable; /* why this build cannot use it; NULL: it can */
+  const char *scheme;      /* inputs that begin so are this format's, not files ("null:"); or NULL */
+
+  /* Members: the shards that an input with the scheme stands for. */
+  muster_status (*members)(const char *input, mst_names *paths, muster_error *error);
+  /* How sure it is that a file is of this format. NULL: never by itself. */
+  int (*probe)(const mst_probe *probe);
+  /* Once for a dataset, before any inspect: reads what describes all shards. NULL: nothing. */
+  muster_status (*prepare)(const mst_setup *setup, void **context, muster_error *error);
+  void (*release)(void *context);
+  /* Reads the metadata of one shard: fills the schema, and of *shard what concerns the format.
+   * Remarks ("3 bytes behind the data") go to note, if any. Many threads at once. */
+  muster_status (*inspect)(const mst_source *source, mst_schema *schema, mst_shard *shard,
+                           mst_str *note, muster_error *error);
+  /* Elements [first, first + count) of the shard in C order, dense. Many threads at once.
+   * NULL, or the shard is fortran: read_rows is used. */
+  muster_status (*read_elements)(const mst_open_shard *open, uint64_t first, uint64_t count,
+                                 void *dst, muster_error *error);
+  /* Rows [lo, hi) of the shard into memory with strides (bytes, schema->rank entries). */
+  muster_status (*read_rows)(const mst_open_shard *open, uint64_t lo, uint64_t hi, void *dst,
+                             const int64_t *strides, muster_error *error);
+  /* Writes one shard into a folder that is not in its place yet. NULL: cannot write. */
+  muster_status (*write)(const mst_new_shard *shard, muster_error *error);
+  /* Writes what describes the whole dataset into the folder. NULL: nothing to write. */
+  muster_status (*write_sidecar)(const char *folder, const mst_schema *schema,
+                                 const uint64_t *shard_rows, size_t shard_count,
+                                 muster_error *error);
+} mst_format;
+
+/* The table of formats.def, in its order. */
+size_t mst_format_count(void);
+const mst_format *mst_format_at(size_t index);
+/* NULL when there is none of that name. */
+const mst_format *mst_format_named(const char *name);
+/* The format with the highest score for a file; NULL when all say no. */
+const mst_format *mst_format_probe(const mst_probe *probe);
+/* The format whose scheme the input begins with, or NULL. */
+const mst_format *mst_format_of_scheme(const char *input);
+
+/* The format behind muster_open_reader; not in the table. Its context is a muster_reader. */
+extern const mst_format mst_format_callback;
+
+/* Why a file that no format knows is refused, and the way out; NULL: nothing known about it. */
+const char *mst_refusal(const mst_probe *probe);
+
+/* True when the name ends in one of the extensions ("" matches nothing). */
+bool mst_has_extension(const char *path, const char *extensions);
+
+#endif

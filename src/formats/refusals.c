@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that people have, muster does not read, and what to do then. */
+#include <string.h>
+
+#include "formats/format.h"
+
+typedef struct mst_refusal_row {
+  const char *extensions;
+  const char *magic; /* NULL: by extension only */
+  size_t magic_length;
+  const char *text;
+} mst_refusal_row;
+
+#define NOT_YET " is not read by this version"
+
+static const mst_refusal_row rows[] = {
+    {".npz", "PK\003\004", 4,
+     "an npz archive" NOT_YET ": save its arrays as .npy files (numpy.save)"},
+    {".npy.gz .gz", "\037\213", 2, "compressed with gzip: unpack it first (gunzip)"},
+    {".h5 .hdf5 .hdf .nc .nc4", "\211HDF\r\n\032\n", 8, "HDF5 or NetCDF-4" NOT_YET},
+    {".parquet .pq", "PAR1", 4, "Parquet" NOT_YET},
+    {".arrow .ipc", "ARROW1", 6, "Arrow IPC" NOT_YET},
+    {".feather", "FEA1", 4,
+     "Feather v1 is not read: write it again with pyarrow.feather.write_feather(version=2)"},
+    {".csv .tsv", NULL, 0, "text is not read: convert it once (numpy.loadtxt, numpy.save)"},
+    {".tif .tiff", "II*\0", 4, "TIFF is not read: convert it once (tifffile.imread, numpy.save)"},
+    {".tif .tiff", "MM\0*", 4, "TIFF is not read: convert it once (tifffile.imread, numpy.save)"},
+    {".fits .fit", "SIMPLE  =", 9,
+     "FITS is not read: convert it once (astropy.io.fits.getdata, numpy.save)"},
+    {".mat", "MATLAB", 6, "MATLAB files are not read: convert once (scipy.io.loadmat, numpy.save)"},
+    {".pkl .pickle", "\200\004\225", 3,
+     "a pickle is a program and is never read: save the array with numpy.save"},
+};
+
+const char *mst_refusal(const mst_probe *probe) {
+  const size_t count = sizeof rows / sizeof *rows;
+  for (size_t i = 0; i < count; i++) {
+    const mst_refusal_row *row = &rows[i];
+    if (row->magic != NULL && probe->head_length >= row->magic_length &&
+        memcmp(probe->head, row->magic, row->magic_length) == 0)
+      return row->text;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (mst_has_extension(probe->path, rows[i].extensions)) return rows[i].text;
+  return NULL;
+}

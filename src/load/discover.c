@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * muster_open: lists the shards, reads the metadata of all of them in parallel, each file opened
+ * once, and tells everything that keeps them from being one array.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/dtype.h"
+#include "base/pool.h"
+#include "base/shape.h"
+#include "base/status.h"
+#include "load/dataset.h"
+#include "load/listing.h"
+
+/* Enough for nearly every npy header; one block of a file system. */
+#define HEAD_BYTES 4096
+#define FAULTS_TOLD 20
+
+typedef struct mst_discovery {
+  muster_dataset *dataset;
+  const muster_open_options *options;
+  const mst_listing *listing;
+  size_t begun; /* shards inspected one by one before the others */
+  bool has_reference;
+  size_t reference; /* the first good shard: what the others must be like */
+  muster_error **faults; /* one entry a shard; NULL: it is good */
+  char **remarks;        /* likewise, of good shards */
+} mst_discovery;
+
+/* ---- one shard ------------------------------------------------------------------------------------ */
+
+static muster_status refuse_unknown(const mst_probe *probe, muster_error *error) {
+  const char *refusal = mst_refusal(probe);
+  if (refusal != NULL)
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, probe->path, "%s", refusal);
+  return mst_fail(error, MUSTER_ERR_UNSUPPORTED, probe->path,
+                  "no format that muster knows; if it is raw data say what it is, such as "
+                  "--format raw --source-dtype float32 --row-shape 1024");
+}
+
+/* The format of the dataset is that of its first recognised file. */
+static muster_status check_format(const mst_discovery *discovery, const mst_source *source,
+                                  const mst_format **format, muster_error *error) {
+  const mst_format *wanted = discovery->dataset->format;
+  if (discovery->options->format != NULL) {
+    *format = wanted;
+    return MUSTER_OK;
+  }
+  const muster_open_options *options = discovery->options;
+  const mst_probe probe = {
+      .path = source->path,
+      .head = source->head,
+      .head_length = source->head_length,
+      .is_described = options->sidecar != NULL || options->row_shape_set ||
+                      discovery->listing->has_sidecar,
+  };
+  *format = mst_format_probe(&probe);
+  const bool known_refusal = *format == NULL || (wanted != NULL && *format != wanted);
+  if (known_refusal && mst_refusal(&probe) != NULL) return refuse_unknown(&probe, error);
+  if (*format == NULL) return refuse_unknown(&probe, error);
+  if (wanted == NULL || *format == wanted) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_MISMATCH, source->path, "is %s, but the first shard is %s",
+                  (*format)->name, wanted->name);
+}
+
+/* What the bytes are may have to be said by the user: NumPy writes bfloat16 as 'V2'. */
+static muster_status settle_source(const muster_open_options *options, const char *path,
+                                   mst_schema *schema, muster_error *error) {
+  muster_dtype said = {0};
+  if (options->source_dtype != NULL) {
+    const muster_status status = muster_dtype_parse(options->source_dtype, &said, error);
+    if (status != MUSTER_OK) return status;
+  }
+  if (schema->dtype.type != MUSTER_NO_TYPE) {
+    if (said.type == MUSTER_NO_TYPE || mst_dtype_equal(&said, &schema->dtype)) return MUSTER_OK;
+    char found[48];
+    return mst_fail(error, MUSTER_ERR_MISMATCH, path,
+                    "the file says that it holds %s, not %s; --dtype converts",
+                    muster_dtype_name(&schema->dtype, found), options->source_dtype);
+  }
+  if (said.type == MUSTER_NO_TYPE)
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
+                    "dtype 'V%zu': bytes without a meaning; say what they are, such as "
+                    "--source-dtype %s",
+                    schema->opaque, schema->opaque == 1 ? "float8_e4m3fn" : "bfloat16");
+  if (muster_type_size(said.type) != schema->opaque)
+    return mst_fail(error, MUSTER_ERR_MISMATCH, path, "elements of %zu bytes cannot be %s",
+                    schema->opaque, options->source_dtype);
+  schema->dtype = said;
+  return MUSTER_OK;
+}
+
+/* Axis 0 becomes the rows; with --stack the whole shard becomes one row. */
+static muster_status settle_rows(const muster_open_options *options, mst_shard *shard,
+                                 mst_schema *schema, muster_error *error) {
+  if (options->stack) {
+    if (schema->rank == MUSTER_MAX_RANK)
+      return mst_fail(error, MUSTER_ERR_MISMATCH, shard->path,
+                      "an array of 64 axes cannot be given one more");
+    memmove(schema->shape + 1, schema->shape, schema->rank * sizeof *schema->shape);
+    schema->shape[0] = 1;
+    schema->rank++;
+  }
+  if (schema->rank == 0)
+    return mst_fail(error, MUSTER_ERR_MISMATCH, shard->path,
+                    "a 0-d array has no rows; --stack makes one row of each file");
+  shard->rows = schema->shape[0];
+  shard->swapped = schema->dtype.swapped;
+  schema->dtype.swapped = false;
+  return MUSTER_OK;
+}
+
+static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd,
+                                  mst_schema *schema, mst_str *remark, muster_error *error) {
+  muster_dataset *dataset = discovery->dataset;
+  mst_shard *shard = &dataset->shards[index];
+  unsigned char head[HEAD_BYTES];
+  mst_source source = {.path = shard->path, .fd = fd, .stat = &shard->stat, .head = head,
+                       .index = index, .context = dataset->context};
+  muster_status status = MUSTER_OK;
+  if (fd >= 0) {
+    status = mst_io_fstat(fd, shard->path, &shard->stat, error);
+    if (status == MUSTER_OK && !shard->stat.is_regular)
+      status = mst_fail(error, MUSTER_ERR_UNSUPPORTED, shard->path,
+                        shard->stat.is_directory ? "is a folder, not a file"
+                                                 : "is no regular file");
+    if (status == MUSTER_OK)
+      status = mst_io_read_some(fd, shard->path, 0, head, sizeof head, &source.head_length, error);
+  }
+  const mst_format *format = dataset->format;
+  if (status == MUSTER_OK && fd >= 0) status = check_format(discovery, &source, &format, error);
+  if (status == MUSTER_OK) status = format->inspect(&source, schema, shard, remark, error);
+  if (status == MUSTER_OK) status = settle_source(discovery->options, shard->path, schema, error);
+  if (status == MUSTER_OK) status = settle_rows(discovery->options, shard, schema, error);
+  return status;
+}
+
+static muster_status compare_shard(const mst_discovery *discovery, const char *path,
+                                   const mst_schema *schema, muster_error *error) {
+  const mst_schema *wanted = &discovery->dataset->source;
+  const char *first = mst_base_name(discovery->dataset->shards[discovery->reference].path);
+  if (!mst_dtype_equal(&schema->dtype, &wanted->dtype)) {
+    char found[48], expected[48];
+    return mst_fail(error, MUSTER_ERR_MISMATCH, path, "dtype %s, but the first shard, %.200s, has %s",
+                    muster_dtype_name(&schema->dtype, found), first,
+                    muster_dtype_name(&wanted->dtype, expected));
+  }
+  if (mst_same_shape(schema->rank - 1, schema->shape + 1, wanted->rank - 1, wanted->shape + 1))
+    return MUSTER_OK;
+  mst_str found = {0}, expected = {0};
+  mst_add_shape(&found, schema->rank - 1, schema->shape + 1);
+  mst_add_shape(&expected, wanted->rank - 1, wanted->shape + 1);
+  (void)mst_fail(error, MUSTER_ERR_MISMATCH, path,
+                 "rows of shape %.100s, but the first shard, %.150s, has rows of shape %.100s",
+                 mst_str_text(&found), first, mst_str_text(&expected));
+  mst_str_reset(&found);
+  mst_str_reset(&expected);
+  return MUSTER_ERR_MISMATCH;
+}
+
+static muster_status inspect_shard(mst_discovery *discovery, size_t index, mst_str *remark,
+                                   muster_error *error) {
+  muster_dataset *dataset = discovery->dataset;
+  mst_schema schema = {0};
+  int fd = -1;
+  if (dataset->format == NULL || dataset->format->scheme == NULL) {
+    const muster_status opened = mst_io_open(dataset->shards[index].path, &fd, error);
+    if (opened != MUSTER_OK) return opened;
+  }
+  muster_status status = inspect_open(discovery, index, fd, &schema, remark, error);
+  mst_io_close(fd);
+  if (status != MUSTER_OK) return status;
+  if (discovery->has_reference)
+    return compare_shard(discovery, dataset->shards[index].path, &schema, error);
+  dataset->source = schema;
+  discovery->reference = index;
+  discovery->has_reference = true;
+  return MUSTER_OK;
+}
+
+/* Faults are collected, not returned: only a lack of memory ends the work. */
+static muster_status inspect_one(void *context, uint64_t index, unsigned worker,
+                                 muster_error *error) {
+  (void)worker;
+  mst_discovery *discovery = context;
+  mst_str remark = {0};
+  muster_error fault = {.offset = -1};
+  const muster_status status = inspect_shard(discovery, (size_t)index, &remark, &fault);
+  if (status == MUSTER_OK && remark.length > 0)
+    discovery->remarks[index] = mst_str_take(&remark);
+  mst_str_reset(&remark);
+  if (status == MUSTER_OK) return MUSTER_OK;
+  if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
+  muster_error *kept = mst_alloc(sizeof *kept);
+  if (kept == NULL) return mst_fail_memory(error);
+  *kept = fault;
+  discovery->faults[index] = kept;
+  return MUSTER_OK;
+}
+
+/* ---- all shards --------------------------------------------------------------------------------------- */
+
+static muster_status take_shards(muster_dataset *dataset, mst_names *paths, muster_error *error) {
+  dataset->shards = mst_calloc(paths->length, sizeof *dataset->shards);
+  if (dataset->shards == NULL) return mst_fail_memory(error);
+  dataset->shard_count = paths->length;
+  for (size_t i = 0; i < paths->length; i++) {
+    dataset->shards[i].path = paths->data[i];
+    paths->data[i] = NULL;
+  }
+  mst_names_reset(paths);
+  return MUSTER_OK;
+}
+
+static muster_status probe_file(const mst_discovery *discovery, const char *path,
+                                const mst_format **format, muster_error *error) {
+  unsigned char head[HEAD_BYTES];
+  mst_source source = {.path = path, .head = head};
+  int fd;
+  muster_status status = mst_io_open(path, &fd, error);
+  if (status != MUSTER_OK) return status;
+  status = mst_io_read_some(fd, path, 0, head, sizeof head, &source.head_length, error);
+  mst_io_close(fd);
+  if (status == MUSTER_OK) status = check_format(discovery, &source, format, error);
+  return status;
+}
+
+/*
+ * By the option, the scheme, or the first file that is recognised. When none is the format stays
+ * NULL, and the inspection tells what is wrong with each.
+ */
+static muster_status choose_format(mst_discovery *discovery, muster_error *error) {
+  muster_dataset *dataset = discovery->dataset;
+  const char *wanted = discovery->options->format;
+  dataset->format = mst_format_of_scheme(dataset->shards[0].path);
+  if (dataset->format != NULL) return MUSTER_OK;
+  if (wanted != NULL) {
+    dataset->format = mst_format_named(wanted);
+    if (dataset->format != NULL && dataset->format->scheme == NULL) return MUSTER_OK;
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL,
+                    "no format '%.60s' for files; 'muster formats' lists them", wanted);
+  }
+  for (size_t i = 0; dataset->format == NULL && i < dataset->shard_count; i++) {
+    const muster_status status =
+        probe_file(discovery, dataset->shards[i].path, &dataset->format, NULL);
+    if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
+  }
+  return MUSTER_OK;
+}
+
+static muster_status prepare_format(mst_discovery *discovery, muster_error *error) {
+  muster_dataset *dataset = discovery->dataset;
+  if (dataset->format == NULL || dataset->format->prepare == NULL) return MUSTER_OK;
+  const mst_setup setup = {.options = discovery->options,
+                           .folder = discovery->listing->folder,
+                           .shards = dataset->shards,
+                           .shard_count = dataset->shard_count};
+  return dataset->format->prepare(&setup, &dataset->context, error);
+}
+
+static muster_status inspect_rest(void *context, uint64_t index, unsigned worker,
+                                  muster_error *error) {
+  const mst_discovery *discovery = context;
+  return inspect_one(context, discovery->begun + index, worker, error);
+}
+
+/* The first shards by themselves until one is good and can be the reference, then all others. */
+static muster_status inspect_all(mst_discovery *discovery, muster_error *error) {
+  const size_t count = discovery->dataset->shard_count;
+  while (discovery->begun < count && !discovery->has_reference) {
+    const muster_status status = inspect_one(discovery, discovery->begun, 0, error);
+    if (status != MUSTER_OK) return status;
+    discovery->begun++;
+  }
+  const unsigned threads = discovery->options->threads;
+  return mst_parallel_for(threads > 0 ? threads : mst_default_threads(), count - discovery->begun,
+                          inspect_rest, discovery, error);
+}
+
+/* ---- the outcome ------------------------------------------------------------------------------------- */
+
+static muster_status tell_faults(const mst_discovery *discovery, muster_error *error) {
+  const muster_error *first = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < discovery->dataset->shard_count; i++) {
+    const muster_error *fault = discovery->faults[i];
+    if (fault == NULL) continue;
+    if (first == NULL) first = fault;
+    if (count < FAULTS_TOLD && discovery->options->on_fault != NULL)
+      discovery->options->on_fault(discovery->options->on_fault_user, fault);
+    count++;
+  }
+  if (first == NULL) return MUSTER_OK;
+  if (error != NULL) *error = *first;
+  if (count == 1 || error == NULL) return first->status;
+  snprintf(error->message, sizeof error->message, "%.440s (and %zu more of %zu shards)",
+           first->message, count - 1, discovery->dataset->shard_count);
+  return first->status;
+}
+
+static muster_status take_remarks(const mst_discovery *discovery, muster_error *error) {
+  muster_dataset *dataset = discovery->dataset;
+  size_t count = 0;
+  muster_status status = MUSTER_OK;
+  for (size_t i = 0; status == MUSTER_OK && i < dataset->shard_count; i++) {
+    if (discovery->remarks[i] == NULL || count++ >= FAULTS_TOLD) continue;
+    mst_str note = {0};
+    mst_str_addf(&note, "%s: %s", dataset->shards[i].path, discovery->remarks[i]);
+    status = mst_dataset_take_note(dataset, mst_str_take(&note), error);
+  }
+  if (status != MUSTER_OK || count <= FAULTS_TOLD) return status;
+  mst_str note = {0};
+  mst_str_addf(&note, "and the like of %zu more files", count - FAULTS_TOLD);
+  return mst_dataset_take_note(dataset, mst_str_take(&note), error);
+}
+
+static muster_status discover(mst_discovery *discovery, muster_error *error) {
+  muster_dataset *dataset = discovery->dataset;
+  discovery->faults = mst_calloc(dataset->shard_count, sizeof *discovery->faults);
+  discovery->remarks = mst_calloc(dataset->shard_count, sizeof *discovery->remarks);
+  if (discovery->faults == NULL || discovery->remarks == NULL) return mst_fail_memory(error);
+  muster_status status = choose_format(discovery, error);
+  if (status == MUSTER_OK) status = prepare_format(discovery, error);
+  if (status == MUSTER_OK) status = inspect_all(discovery, error);
+  if (status == MUSTER_OK) status = tell_faults(discovery, error);
+  if (status == MUSTER_OK) status = take_remarks(discovery, error);
+  if (status == MUSTER_OK) status = mst_dataset_complete(dataset, discovery->options, error);
+  return status;
+}
+
+static void free_each(void *pointers, size_t count) {
+  void **each = pointers;
+  for (size_t i = 0; each != NULL && i < count; i++) mst_free(each[i]);
+  mst_free(pointers);
+}
+
+static muster_status open_listing(mst_listing *listing, const muster_open_options *options,
+                                  muster_dataset *dataset, muster_error *error) {
+  dataset->notes = listing->notes;
+  listing->notes = (mst_names){0};
+  muster_status status = take_shards(dataset, &listing->paths, error);
+  if (status != MUSTER_OK) return status;
+  mst_discovery discovery = {.dataset = dataset, .options = options, .listing = listing};
+  status = discover(&discovery, error);
+  free_each(discovery.faults, dataset->shard_count);
+  free_each(discovery.remarks, dataset->shard_count);
+  return status;
+}
+
+muster_status muster_open(const char *const *inputs, size_t input_count,
+                          const muster_open_options *options, muster_dataset **out,
+                          muster_error *error) {
+  *out = NULL;
+  muster_open_options known;
+  mst_known_open_options(&known, options);
+  mst_listing listing;
+  muster_status status = mst_listing_make(&listing, inputs, input_count, &known, error);
+  muster_dataset *dataset = status == MUSTER_OK ? mst_dataset_new() : NULL;
+  if (status == MUSTER_OK && dataset == NULL) status = mst_fail_memory(error);
+  if (status == MUSTER_OK) status = open_listing(&listing, &known, dataset, error);
+  mst_listing_reset(&listing);
+  if (status == MUSTER_OK)
+    *out = dataset;
+  else
+    muster_dataset_free(dataset);
+  return status;
+}

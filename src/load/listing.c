@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "load/listing.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "formats/format.h"
+#include "formats/sidecar.h"
+#include "load/order.h"
+#include "load/record.h"
+
+#define MAX_LIST ((size_t)256 << 20)
+
+void mst_listing_reset(mst_listing *listing) {
+  mst_names_reset(&listing->paths);
+  mst_names_reset(&listing->notes);
+  mst_free(listing->folder);
+  *listing = (mst_listing){0};
+}
+
+/* ---- folders ----------------------------------------------------------------------------------- */
+
+bool mst_is_no_shard(const char *name) {
+  static const char *const names[] = {"_SUCCESS",        "_metadata",     "_common_metadata",
+                                      "shard_meta.json", "_meta.json",    MST_WRITE_RECORD,
+                                      MST_SEAL_RECORD,   "MD5SUMS",       "SHA1SUMS",
+                                      "SHA256SUMS",      "SHA512SUMS"};
+  if (name[0] == '.') return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return mst_has_extension(name, ".md5 .sha1 .sha256 .sha512 .crc .xxh .md5sum .sha256sum");
+}
+
+/* What people leave beside their data. Anything else that no format knows is an error. */
+static bool is_companion(const char *name) {
+  return mst_has_extension(name, ".md .txt .rst .log .json .yaml .yml .toml .xml .html .pdf .py .sh"
+                                 " .ipynb .cfg .ini .png .jpg .svg") ||
+         strncmp(name, "README", 6) == 0 || strncmp(name, "LICENSE", 7) == 0;
+}
+
+/* Folders have a slash behind them. One that is named like a shard is kept, and refused later. */
+static bool is_plain_folder(const char *name) {
+  const size_t length = strlen(name);
+  if (length == 0 || name[length - 1] != '/') return false;
+  for (size_t i = 0; i < mst_format_count(); i++) {
+    char bare[256];
+    if (length - 1 >= sizeof bare) return true;
+    memcpy(bare, name, length - 1);
+    bare[length - 1] = '\0';
+    if (mst_has_extension(bare, mst_format_at(i)->extensions)) return false;
+  }
+  return true;
+}
+
+static char *joined(const char *folder, const char *name) {
+  mst_str path = {0};
+  mst_str_add(&path, folder);
+  if (!mst_ends_with(folder, "/")) mst_str_add(&path, "/");
+  mst_str_add(&path, name);
+  if (mst_ends_with(name, "/")) path.data[--path.length] = '\0';
+  return mst_str_take(&path);
+}
+
+static muster_status note_passed_over(mst_listing *listing, size_t count, const char *example,
+                                      const char *what, muster_error *error) {
+  if (count == 0) return MUSTER_OK;
+  mst_str text = {0};
+  mst_str_addf(&text, "%zu %s%s passed over, such as %s", count, what, count > 1 ? "s" : "",
+               example);
+  return mst_names_take(&listing->notes, mst_str_take(&text)) ? MUSTER_OK : mst_fail_memory(error);
+}
+
+static muster_status take_folder(mst_listing *listing, const char *folder, bool all_are_raw,
+                                 mst_names *batch, muster_error *error) {
+  mst_names names = {0};
+  muster_status status = mst_io_list(folder, &names, error);
+  mst_order_by_name(&names); /* notes and faults must not depend on the folder's own order */
+  const char *companion = NULL, *subfolder = NULL;
+  size_t companions = 0, subfolders = 0;
+  for (size_t i = 0; status == MUSTER_OK && i < names.length; i++) {
+    const char *name = names.data[i];
+    if (mst_is_no_shard(name)) continue;
+    if (is_plain_folder(name)) {
+      subfolders++;
+      subfolder = subfolder != NULL ? subfolder : name;
+    } else if (!all_are_raw && is_companion(name)) {
+      companions++;
+      companion = companion != NULL ? companion : name;
+    } else if (!mst_names_take(batch, joined(folder, name))) {
+      status = mst_fail_memory(error);
+    }
+  }
+  if (status == MUSTER_OK)
+    status = note_passed_over(listing, companions, companion, "other file", error);
+  if (status == MUSTER_OK) status = note_passed_over(listing, subfolders, subfolder, "folder", error);
+  if (status == MUSTER_OK && batch->length == 0)
+    status = mst_fail(error, MUSTER_ERR_NOT_FOUND, folder,
+                      "no shards in this folder%s",
+                      subfolders > 0 ? ", only folders: name them with a glob, such as '*/*.npy'"
+                                     : "");
+  mst_names_reset(&names);
+  return status;
+}
+
+/* ---- lists --------------------------------------------------------------------------------------- */
+
+static char *relative_to(const char *list, const char *name, size_t length) {
+  mst_str path = {0};
+  if (name[0] != '/')
+    mst_str_add_bytes(&path, list, (size_t)(mst_base_name(list) - list));
+  mst_str_add_bytes(&path, name, length);
+  return mst_str_take(&path);
+}
+
+/* Lines, or names ended by NUL bytes when there is one (as find -print0 writes them). */
+static muster_status take_list(const char *list, mst_names *batch, muster_error *error) {
+  char *text;
+  size_t length;
+  muster_status status = mst_io_read_file(list, MAX_LIST, &text, &length, error);
+  if (status != MUSTER_OK) return status;
+  const char end = memchr(text, '\0', length) != NULL ? '\0' : '\n';
+  for (size_t at = 0; status == MUSTER_OK && at < length;) {
+    const char *stop = memchr(text + at, end, length - at);
+    size_t width = stop != NULL ? (size_t)(stop - (text + at)) : length - at;
+    const size_t next = at + width + 1;
+    if (end == '\n' && width > 0 && text[at + width - 1] == '\r') width--;
+    if (width > 0 && !mst_names_take(batch, relative_to(list, text + at, width)))
+      status = mst_fail_memory(error);
+    at = next;
+  }
+  mst_free(text);
+  if (status == MUSTER_OK && batch->length == 0)
+    status = mst_fail(error, MUSTER_ERR_NOT_FOUND, list, "the list names no files");
+  return status;
+}
+
+/* ---- any input ------------------------------------------------------------------------------------- */
+
+/* What kind of input it was decides how it is ordered when nobody says. */
+typedef enum mst_input_kind { MST_INPUT_SET, MST_INPUT_SEQUENCE } mst_input_kind;
+
+static muster_status take_glob(const char *pattern, mst_names *batch, muster_error *error) {
+  mst_names found = {0};
+  muster_status status = mst_io_glob(pattern, &found, error);
+  for (size_t i = 0; status == MUSTER_OK && i < found.length; i++) {
+    if (mst_is_no_shard(mst_base_name(found.data[i]))) continue;
+    if (!mst_names_take(batch, mst_strdup(found.data[i]))) status = mst_fail_memory(error);
+  }
+  mst_names_reset(&found);
+  if (status == MUSTER_OK && batch->length == 0)
+    status = mst_fail(error, MUSTER_ERR_NOT_FOUND, pattern, "no file matches this pattern");
+  return status;
+}
+
+static muster_status take_input(mst_listing *listing, const char *input,
+                                const muster_open_options *options, mst_names *batch,
+                                mst_input_kind *kind, muster_error *error) {
+  *kind = MST_INPUT_SEQUENCE;
+  const mst_format *format = mst_format_of_scheme(input);
+  if (format != NULL && format->members != NULL) return format->members(input, batch, error);
+  mst_stat info;
+  const muster_status found = mst_io_stat(input, &info, error);
+  if (found == MUSTER_OK && info.is_directory) {
+    *kind = MST_INPUT_SET;
+    const bool all_are_raw = options->format != NULL && strcmp(options->format, "raw") == 0;
+    return take_folder(listing, input, all_are_raw, batch, error);
+  }
+  if (found == MUSTER_OK)
+    return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
+  if (found != MUSTER_ERR_NOT_FOUND) return found;
+  if (input[0] == '@') return take_list(input + 1, batch, error);
+  if (strpbrk(input, "*?[") != NULL) {
+    *kind = MST_INPUT_SET;
+    return take_glob(input, batch, error);
+  }
+  return found;
+}
+
+static muster_status move_batch(mst_listing *listing, mst_names *batch, muster_error *error) {
+  for (size_t i = 0; i < batch->length; i++) {
+    char *path = batch->data[i];
+    batch->data[i] = NULL;
+    if (!mst_names_take(&listing->paths, path)) return mst_fail_memory(error);
+  }
+  return MUSTER_OK;
+}
+
+static muster_status add_input(mst_listing *listing, const char *input,
+                               const muster_open_options *options, bool *has_sequence,
+                               muster_error *error) {
+  mst_names batch = {0};
+  mst_input_kind kind;
+  muster_status status = take_input(listing, input, options, &batch, &kind, error);
+  if (kind == MST_INPUT_SEQUENCE) *has_sequence = true;
+  if (status == MUSTER_OK && options->order == MUSTER_ORDER_AUTO && kind == MST_INPUT_SET)
+    status = mst_order_by_number(&batch, options->allow_gaps, &listing->notes, error);
+  if (status == MUSTER_OK) status = move_batch(listing, &batch, error);
+  mst_names_reset(&batch);
+  return status;
+}
+
+static muster_status apply_order(mst_listing *listing, const muster_open_options *options,
+                                 bool has_sequence, muster_error *error) {
+  switch (options->order) {
+    case MUSTER_ORDER_NUMBER:
+      return mst_order_by_number(&listing->paths, options->allow_gaps, &listing->notes, error);
+    case MUSTER_ORDER_NAME: mst_order_by_name(&listing->paths); return MUSTER_OK;
+    case MUSTER_ORDER_MTIME: return mst_order_by_mtime(&listing->paths, error);
+    case MUSTER_ORDER_LIST: return MUSTER_OK;
+    case MUSTER_ORDER_AUTO: break;
+    default: return mst_fail(error, MUSTER_ERR_USAGE, NULL, "no such order");
+  }
+  if (!has_sequence || !mst_order_is_textual(&listing->paths)) return MUSTER_OK;
+  char *note = mst_strdup("the files are taken in the order given, which sorts their numbers as "
+                          "text (10 before 9); --order number sorts them by value");
+  return mst_names_take(&listing->notes, note) ? MUSTER_OK : mst_fail_memory(error);
+}
+
+static muster_status find_folder(mst_listing *listing, const char *first_input,
+                                 muster_error *error) {
+  mst_stat info;
+  const bool is_folder =
+      mst_io_stat(first_input, &info, NULL) == MUSTER_OK && info.is_directory;
+  const char *path = listing->paths.data[0];
+  const size_t length = (size_t)(mst_base_name(path) - path);
+  if (is_folder)
+    listing->folder = mst_strdup(first_input);
+  else
+    listing->folder = length > 0 ? mst_strndup(path, length) : mst_strdup(".");
+  if (listing->folder == NULL) return mst_fail_memory(error);
+  for (size_t i = 0; mst_sidecar_names[i] != NULL; i++) {
+    char *sidecar = joined(listing->folder, mst_sidecar_names[i]);
+    if (sidecar == NULL) return mst_fail_memory(error);
+    listing->has_sidecar = listing->has_sidecar || mst_io_exists(sidecar);
+    mst_free(sidecar);
+  }
+  return MUSTER_OK;
+}
+
+muster_status mst_listing_make(mst_listing *listing, const char *const *inputs, size_t count,
+                               const muster_open_options *options, muster_error *error) {
+  *listing = (mst_listing){0};
+  if (count == 0) return mst_fail(error, MUSTER_ERR_USAGE, NULL, "no input was named");
+  bool has_sequence = false;
+  muster_status status = MUSTER_OK;
+  for (size_t i = 0; status == MUSTER_OK && i < count; i++)
+    status = add_input(listing, inputs[i], options, &has_sequence, error);
+  if (status == MUSTER_OK) status = apply_order(listing, options, has_sequence, error);
+  if (status == MUSTER_OK) status = find_folder(listing, inputs[0], error);
+  return status;
+}

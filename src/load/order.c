@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "load/order.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/status.h"
+#include "load/name_pattern.h"
+
+#define NAMES_SHOWN 5 /* in an error that could name thousands */
+
+/* A path with the numbers that place it. */
+typedef struct mst_numbered {
+  char *path;
+  mst_digits *numbers;
+  size_t count;
+} mst_numbered;
+
+static int compare_numbered(const void *x, const void *y) {
+  const mst_numbered *a = x, *b = y;
+  for (size_t i = 0; i < a->count; i++) {
+    const int order = mst_digits_compare(a->path, a->numbers[i], b->path, b->numbers[i]);
+    if (order != 0) return order;
+  }
+  return strcmp(a->path, b->path);
+}
+
+/* ---- holes and duplicates --------------------------------------------------------------------- */
+
+/* The name that the path would have with another number. */
+static void add_name_with(mst_str *out, const mst_numbered *like, uint64_t value) {
+  const mst_digits digits = like->numbers[0];
+  const char *name = mst_base_name(like->path);
+  const size_t before = (size_t)(like->path + digits.at - name);
+  if (name > like->path + digits.at) { /* the number is in a folder's name: show the path */
+    mst_str_add_bytes(out, like->path, digits.at);
+  } else {
+    mst_str_add_bytes(out, name, before);
+  }
+  const bool padded = digits.length > 1 && like->path[digits.at] == '0';
+  mst_str_addf(out, "%0*" PRIu64, padded ? (int)digits.length : 1, value);
+  mst_str_add(out, like->path + digits.at + digits.length);
+}
+
+typedef struct mst_holes {
+  uint64_t count;
+  bool unknown; /* a number too large to count with */
+  mst_str names; /* the first few */
+} mst_holes;
+
+static void add_hole(mst_holes *holes, const mst_numbered *before, const mst_numbered *after) {
+  uint64_t lo, hi;
+  if (!mst_digits_value(before->path, before->numbers[0], &lo) ||
+      !mst_digits_value(after->path, after->numbers[0], &hi)) {
+    holes->unknown = true;
+    return;
+  }
+  for (uint64_t n = lo + 1; n < hi && holes->count < NAMES_SHOWN; n++, holes->count++) {
+    if (holes->count > 0) mst_str_add(&holes->names, ", ");
+    add_name_with(&holes->names, after, n);
+    lo = n;
+  }
+  holes->count += hi > lo ? hi - lo - 1 : 0;
+}
+
+static muster_status report_holes(const mst_holes *holes, bool is_index, bool allow_gaps,
+                                  const char *folder, mst_names *notes, muster_error *error) {
+  mst_str text = {0};
+  mst_str_add(&text, "missing in the numbers: ");
+  mst_str_add(&text, holes->count > 0 ? mst_str_text(&holes->names) : "numbers beyond 64 bits");
+  if (holes->count > NAMES_SHOWN)
+    mst_str_addf(&text, " and %" PRIu64 " more", holes->count - NAMES_SHOWN);
+  muster_status status = MUSTER_OK;
+  if (text.failed)
+    status = mst_fail_memory(error);
+  else if (is_index && !allow_gaps)
+    status = mst_fail(error, MUSTER_ERR_MISMATCH, folder, "%.400s; if that is meant: --allow-gaps",
+                      text.data);
+  else if (!mst_names_take(notes, mst_str_take(&text)))
+    status = mst_fail_memory(error);
+  mst_str_reset(&text);
+  return status;
+}
+
+static bool starts_an_index(const mst_numbered *first) {
+  uint64_t value;
+  return mst_digits_value(first->path, first->numbers[0], &value) && value <= 1;
+}
+
+/* The sequence of one number: sorted entries. */
+static muster_status check_sequence(const mst_numbered *entries, size_t count, bool allow_gaps,
+                                    mst_names *notes, muster_error *error) {
+  const bool is_index = starts_an_index(&entries[0]);
+  mst_holes holes = {0};
+  muster_status status = MUSTER_OK;
+  for (size_t i = 1; status == MUSTER_OK && i < count; i++) {
+    const mst_numbered *before = &entries[i - 1], *after = &entries[i];
+    const bool same = mst_digits_compare(before->path, before->numbers[0], after->path,
+                                         after->numbers[0]) == 0;
+    if (same && is_index)
+      status = mst_fail(error, MUSTER_ERR_MISMATCH, after->path,
+                        "has the same number as %.300s: remove one, or use --order name",
+                        mst_base_name(before->path));
+    if (!same) add_hole(&holes, before, after);
+  }
+  if (status == MUSTER_OK && holes.names.failed) status = mst_fail_memory(error);
+  if (status == MUSTER_OK && (holes.count > 0 || holes.unknown))
+    status = report_holes(&holes, is_index, allow_gaps, entries[0].path, notes, error);
+  mst_str_reset(&holes.names);
+  return status;
+}
+
+/* ---- the orders --------------------------------------------------------------------------------- */
+
+static muster_status sort_numbered(mst_names *paths, const mst_pattern *pattern, bool allow_gaps,
+                                   mst_names *notes, muster_error *error) {
+  const size_t count = paths->length;
+  mst_numbered *entries = mst_calloc(count, sizeof *entries);
+  mst_digits *numbers = mst_calloc(count * pattern->numbers, sizeof *numbers);
+  muster_status status = entries != NULL && numbers != NULL ? MUSTER_OK : mst_fail_memory(error);
+  if (status == MUSTER_OK) {
+    for (size_t i = 0; i < count; i++) {
+      entries[i] = (mst_numbered){paths->data[i], numbers + i * pattern->numbers, pattern->numbers};
+      mst_pattern_numbers(pattern, paths->data[i], entries[i].numbers);
+    }
+    qsort(entries, count, sizeof *entries, compare_numbered);
+    for (size_t i = 0; i < count; i++) paths->data[i] = entries[i].path;
+    if (pattern->numbers == 1) status = check_sequence(entries, count, allow_gaps, notes, error);
+  }
+  mst_free(numbers);
+  mst_free(entries);
+  return status;
+}
+
+muster_status mst_order_by_number(mst_names *paths, bool allow_gaps, mst_names *notes,
+                                  muster_error *error) {
+  if (paths->length < 2) return MUSTER_OK;
+  /* The result must not depend on the order in which a folder was listed. */
+  mst_order_by_name(paths);
+  mst_pattern pattern;
+  mst_pattern_find(&pattern, paths->data, paths->length);
+  if (!pattern.followed && pattern.any_digits)
+    return mst_fail(error, MUSTER_ERR_MISMATCH, paths->data[pattern.odd],
+                    "its name does not follow the pattern of %.200s: name one kind of files with "
+                    "a glob, or use --order name",
+                    paths->data[0] + pattern.prefix);
+  if (!pattern.followed || pattern.numbers == 0) return MUSTER_OK;
+  return sort_numbered(paths, &pattern, allow_gaps, notes, error);
+}
+
+static int compare_paths(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void mst_order_by_name(mst_names *paths) {
+  if (paths->length > 0) qsort(paths->data, paths->length, sizeof *paths->data, compare_paths);
+}
+
+typedef struct mst_timed {
+  char *path;
+  int64_t mtime_ns;
+} mst_timed;
+
+static int compare_timed(const void *x, const void *y) {
+  const mst_timed *a = x, *b = y;
+  if (a->mtime_ns != b->mtime_ns) return a->mtime_ns < b->mtime_ns ? -1 : 1;
+  return strcmp(a->path, b->path);
+}
+
+muster_status mst_order_by_mtime(mst_names *paths, muster_error *error) {
+  if (paths->length == 0) return MUSTER_OK;
+  mst_timed *entries = mst_calloc(paths->length, sizeof *entries);
+  if (entries == NULL) return mst_fail_memory(error);
+  muster_status status = MUSTER_OK;
+  for (size_t i = 0; status == MUSTER_OK && i < paths->length; i++) {
+    mst_stat info = {0};
+    status = mst_io_stat(paths->data[i], &info, error);
+    entries[i] = (mst_timed){paths->data[i], info.mtime_ns};
+  }
+  if (status == MUSTER_OK) {
+    qsort(entries, paths->length, sizeof *entries, compare_timed);
+    for (size_t i = 0; i < paths->length; i++) paths->data[i] = entries[i].path;
+  }
+  mst_free(entries);
+  return status;
+}
+
+bool mst_order_is_textual(const mst_names *paths) {
+  if (paths->length < 2) return false;
+  mst_pattern pattern;
+  mst_pattern_find(&pattern, paths->data, paths->length);
+  if (!pattern.followed || pattern.numbers != 1) return false;
+  bool by_name = true, by_number = true;
+  for (size_t i = 1; i < paths->length; i++) {
+    const char *before = paths->data[i - 1], *after = paths->data[i];
+    mst_digits a, b;
+    mst_pattern_numbers(&pattern, before, &a);
+    mst_pattern_numbers(&pattern, after, &b);
+    by_name = by_name && strcmp(before, after) < 0;
+    by_number = by_number && mst_digits_compare(before, a, after, b) <= 0;
+  }
+  return by_name && !by_number;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "load/read.h"
+
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/shape.h"
+#include "base/status.h"
+#include "base/strided.h"
+
+/* Measured: a block that stays in the cache between reading and converting. */
+#define BLOCK_BYTES ((uint64_t)1 << 20)
+/* Rows of a Fortran-order file are scattered: fewer, longer pieces. */
+#define BLOCK_BYTES_BY_ROWS ((uint64_t)16 << 20)
+/* Runs of the destination from here on are read into without a detour. */
+#define DIRECT_RUN_BYTES ((uint64_t)64 << 10)
+
+/* ---- opening and closing ---------------------------------------------------------------------- */
+
+muster_status mst_shard_open(const muster_dataset *dataset, size_t index, mst_open_shard *open,
+                             muster_error *error) {
+  const mst_shard *shard = &dataset->shards[index];
+  *open = (mst_open_shard){
+      .shard = shard, .schema = &dataset->source, .fd = -1, .context = dataset->context};
+  if (dataset->format->scheme != NULL) return MUSTER_OK;
+  const muster_status status = mst_io_open(shard->path, &open->fd, error);
+  if (status != MUSTER_ERR_NOT_FOUND) return status;
+  return mst_fail(error, MUSTER_ERR_CHANGED, shard->path,
+                  "vanished since the dataset was opened: open it again");
+}
+
+static muster_status check_unchanged(const mst_open_shard *open, muster_error *error) {
+  const mst_stat *then = &open->shard->stat;
+  mst_stat now;
+  const muster_status status = mst_io_fstat(open->fd, open->shard->path, &now, error);
+  if (status != MUSTER_OK) return status;
+  if (now.size == then->size && now.mtime_ns == then->mtime_ns && now.inode == then->inode &&
+      now.device == then->device)
+    return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_CHANGED, open->shard->path,
+                  "was written again since the dataset was opened: open it again");
+}
+
+muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
+                              muster_error *error) {
+  if (open->fd < 0) return status;
+  if (status == MUSTER_OK) status = check_unchanged(open, error);
+  mst_io_close(open->fd);
+  return status;
+}
+
+/* ---- dense --------------------------------------------------------------------------------------- */
+
+bool mst_shard_by_rows(const muster_dataset *dataset, const mst_shard *shard) {
+  return shard->fortran || dataset->format->read_elements == NULL;
+}
+
+static size_t source_itemsize(const muster_dataset *dataset) {
+  return muster_type_size(dataset->source.dtype.type);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard) {
+  const uint64_t itemsize =
+      larger(source_itemsize(dataset), muster_type_size(dataset->dtype.type));
+  if (!mst_shard_by_rows(dataset, shard)) return BLOCK_BYTES / itemsize;
+  const uint64_t row_elements = dataset->row_elements;
+  const uint64_t rows = BLOCK_BYTES_BY_ROWS / larger(row_elements * itemsize, 1);
+  return larger(rows, 1) * row_elements;
+}
+
+/* The file's elements, in native byte order. */
+static muster_status read_source(const muster_dataset *dataset, const mst_open_shard *open,
+                                 uint64_t first, uint64_t count, void *dst, muster_error *error) {
+  muster_status status;
+  if (mst_shard_by_rows(dataset, open->shard)) {
+    int64_t strides[MUSTER_MAX_RANK];
+    mst_dense_strides(dataset->source.rank, dataset->source.shape, source_itemsize(dataset),
+                      strides);
+    const uint64_t row = first / dataset->row_elements;
+    status = dataset->format->read_rows(open, row, row + count / dataset->row_elements, dst,
+                                        strides, error);
+  } else {
+    status = dataset->format->read_elements(open, first, count, dst, error);
+  }
+  if (status == MUSTER_OK && open->shard->swapped)
+    mst_swap_bytes(dst, (size_t)count, dataset->source.dtype.type);
+  return status;
+}
+
+muster_status mst_read_dense(const muster_dataset *dataset, const mst_open_shard *open,
+                             uint64_t first, uint64_t count, void *dst, void *scratch,
+                             muster_error *error) {
+  if (!dataset->converts) return read_source(dataset, open, first, count, dst, error);
+  const muster_status status = read_source(dataset, open, first, count, scratch, error);
+  if (status == MUSTER_OK)
+    dataset->convert(scratch, dst, (int64_t)muster_type_size(dataset->dtype.type), (size_t)count);
+  return status;
+}
+
+/* ---- strided --------------------------------------------------------------------------------------- */
+
+/* Rows [lo, hi) of one shard, and where they go. */
+typedef struct mst_slice_job {
+  const muster_dataset *dataset;
+  const mst_open_shard *open;
+  uint64_t lo, hi;
+  char *dst;
+  const int64_t *strides;
+  mst_strided layout;
+  uint64_t elements;
+} mst_slice_job;
+
+static muster_status read_staged(const mst_slice_job *job, muster_error *error) {
+  const muster_dataset *dataset = job->dataset;
+  const uint64_t at_once = mst_block_elements(dataset, job->open->shard);
+  const size_t itemsize = source_itemsize(dataset);
+  void *block = mst_alloc((size_t)(smaller(at_once, job->elements) * itemsize));
+  if (block == NULL) return mst_fail_memory(error);
+  const uint64_t base = job->lo * dataset->row_elements;
+  muster_status status = MUSTER_OK;
+  for (uint64_t at = 0; status == MUSTER_OK && at < job->elements; at += at_once) {
+    const uint64_t count = smaller(at_once, job->elements - at);
+    status = read_source(dataset, job->open, base + at, count, block, error);
+    if (status == MUSTER_OK)
+      mst_strided_scatter(&job->layout, job->dst, at, count, block, itemsize, dataset->convert);
+  }
+  mst_free(block);
+  return status;
+}
+
+/* Piece by piece into runs of the destination that are long enough. */
+static muster_status read_runs(const mst_slice_job *job, uint64_t run, muster_error *error) {
+  const uint64_t base = job->lo * job->dataset->row_elements;
+  const uint64_t at_once = mst_block_elements(job->dataset, job->open->shard);
+  muster_status status = MUSTER_OK;
+  for (uint64_t at = 0; status == MUSTER_OK && at < job->elements;) {
+    const uint64_t count = smaller(at_once, run - at % run);
+    status = read_source(job->dataset, job->open, base + at, count,
+                         job->dst + mst_strided_offset(&job->layout, at), error);
+    at += count;
+  }
+  return status;
+}
+
+static muster_status read_slice(mst_slice_job *job, muster_error *error) {
+  const muster_dataset *dataset = job->dataset;
+  uint64_t shape[MUSTER_MAX_RANK];
+  for (size_t i = 0; i < dataset->source.rank; i++) shape[i] = dataset->source.shape[i];
+  shape[0] = job->hi - job->lo;
+  job->elements = shape[0] * dataset->row_elements;
+  if (job->elements == 0) return MUSTER_OK;
+  mst_strided_init(&job->layout, dataset->source.rank, shape, job->strides);
+  if (dataset->converts) return read_staged(job, error);
+  if (mst_shard_by_rows(dataset, job->open->shard)) {
+    if (job->open->shard->swapped) return read_staged(job, error);
+    return dataset->format->read_rows(job->open, job->lo, job->hi, job->dst, job->strides, error);
+  }
+  const size_t itemsize = source_itemsize(dataset);
+  const uint64_t run = mst_strided_is_dense(&job->layout, itemsize)
+                           ? job->elements
+                           : mst_strided_run(&job->layout, itemsize);
+  if (run == job->elements || run * itemsize >= DIRECT_RUN_BYTES)
+    return read_runs(job, run, error);
+  return read_staged(job, error);
+}
+
+/* Rows [lo, hi), counted in all shards. */
+static muster_status read_range(const muster_dataset *dataset, uint64_t lo, uint64_t hi, char *dst,
+                                const int64_t *strides, muster_error *error) {
+  muster_status status = MUSTER_OK;
+  for (size_t i = mst_dataset_shard_of(dataset, lo); status == MUSTER_OK && lo < hi; i++) {
+    const mst_shard *shard = &dataset->shards[i];
+    if (shard->rows == 0) continue;
+    const uint64_t end = smaller(hi, shard->first_row + shard->rows);
+    mst_open_shard open;
+    status = mst_shard_open(dataset, i, &open, error);
+    if (status != MUSTER_OK) return status;
+    mst_slice_job job = {.dataset = dataset,
+                         .open = &open,
+                         .lo = lo - shard->first_row,
+                         .hi = end - shard->first_row,
+                         .dst = dst,
+                         .strides = strides};
+    status = mst_shard_close(&open, read_slice(&job, error), error);
+    dst += (int64_t)(end - lo) * strides[0];
+    lo = end;
+  }
+  return status;
+}
+
+muster_status muster_read_rows(const muster_dataset *dataset, uint64_t row_lo, uint64_t row_hi,
+                               void *dst, const int64_t *strides, muster_error *error) {
+  if (row_lo > row_hi || row_hi > dataset->shape[0])
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL,
+                    "rows %" PRIu64 " to %" PRIu64 " are not in the dataset, which has %" PRIu64,
+                    row_lo, row_hi, dataset->shape[0]);
+  if (row_lo == row_hi || dataset->row_elements == 0) return MUSTER_OK;
+  int64_t dense[MUSTER_MAX_RANK];
+  if (strides == NULL) {
+    mst_dense_strides(dataset->source.rank, dataset->shape, muster_type_size(dataset->dtype.type),
+                      dense);
+    strides = dense;
+  }
+  return read_range(dataset, dataset->row_base + row_lo, dataset->row_base + row_hi, dst, strides,
+                    error);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading shards: opened, read as the result's elements, checked to be still the same. */
+#ifndef MST_LOAD_READ_H
+#define MST_LOAD_READ_H
+
+#include "load/dataset.h"
+
+/* Opens a shard for reading. A file that is gone is MUSTER_ERR_CHANGED. */
+muster_status mst_shard_open(const muster_dataset *dataset, size_t index, mst_open_shard *open,
+                             muster_error *error);
+
+/*
+ * Closes it; when `status`, that of the reading, is MUSTER_OK the file must still be the one that
+ * was discovered. Returns the first failure of both.
+ */
+muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
+                              muster_error *error);
+
+/* True when a shard can be read in whole rows only. */
+bool mst_shard_by_rows(const muster_dataset *dataset, const mst_shard *shard);
+
+/* Elements to read at once: a block, or for shards by rows some whole rows. */
+uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard);
+
+/*
+ * Elements [first, first + count) of the shard, dense, as the result has them. For shards by rows
+ * both are multiples of the row's elements. scratch holds `count` source elements when the
+ * dataset converts, else it is not used.
+ */
+muster_status mst_read_dense(const muster_dataset *dataset, const mst_open_shard *open,
+                             uint64_t first, uint64_t count, void *dst, void *scratch,
+                             muster_error *error);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checksums of whole files: XXH3-128, which is faster than any disk and no signature. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/alloc.h"
+#include "base/pool.h"
+#include "base/status.h"
+#include "load/read.h"
+#include "load/record.h"
+
+#define BLOCK_BYTES ((size_t)1 << 20)
+#define HASH_TEXT 33 /* 32 hexadecimal digits */
+
+/* ---- one file -------------------------------------------------------------------------------------- */
+
+static muster_status hash_open(const mst_open_shard *open, void *block, XXH3_state_t *state,
+                               muster_error *error) {
+  const uint64_t size = open->shard->stat.size;
+  for (uint64_t at = 0; at < size; at += BLOCK_BYTES) {
+    const size_t length = (size_t)(size - at < BLOCK_BYTES ? size - at : BLOCK_BYTES);
+    const muster_status status =
+        mst_io_read(open->fd, open->shard->path, at, block, length, error);
+    if (status != MUSTER_OK) return status;
+    XXH3_128bits_update(state, block, length);
+  }
+  return MUSTER_OK;
+}
+
+static muster_status hash_file(const muster_dataset *dataset, size_t index, char text[HASH_TEXT],
+                               muster_error *error) {
+  mst_open_shard open;
+  muster_status status = mst_shard_open(dataset, index, &open, error);
+  if (status != MUSTER_OK) return status;
+  void *block = mst_alloc(BLOCK_BYTES);
+  XXH3_state_t *state = XXH3_createState(); /* of a size that only the library knows */
+  if (block == NULL || state == NULL) {
+    status = mst_fail_memory(error);
+  } else {
+    XXH3_128bits_reset(state);
+    status = hash_open(&open, block, state, error);
+    const XXH128_hash_t hash = XXH3_128bits_digest(state);
+    snprintf(text, HASH_TEXT, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+             (uint64_t)hash.low64);
+  }
+  mst_free(block);
+  XXH3_freeState(state);
+  return mst_shard_close(&open, status, error);
+}
+
+/* ---- recording --------------------------------------------------------------------------------------- */
+
+typedef struct mst_sealing {
+  const muster_dataset *dataset;
+  char (*hashes)[HASH_TEXT];
+} mst_sealing;
+
+static muster_status seal_one(void *context, uint64_t index, unsigned worker,
+                              muster_error *error) {
+  (void)worker;
+  const mst_sealing *sealing = context;
+  return hash_file(sealing->dataset, (size_t)index, sealing->hashes[index], error);
+}
+
+static bool add_shard(yyjson_mut_doc *doc, yyjson_mut_val *shards, const mst_shard *shard,
+                      const char *hash) {
+  yyjson_mut_val *entry = yyjson_mut_arr_add_obj(doc, shards);
+  return yyjson_mut_obj_add_strcpy(doc, entry, "name", mst_base_name(shard->path)) &&
+         yyjson_mut_obj_add_uint(doc, entry, "rows", shard->rows) &&
+         yyjson_mut_obj_add_uint(doc, entry, "bytes", shard->stat.size) &&
+         yyjson_mut_obj_add_strcpy(doc, entry, "xxh3_128", hash);
+}
+
+static muster_status write_seal(const mst_sealing *sealing, const char *path,
+                                muster_error *error) {
+  const muster_dataset *dataset = sealing->dataset;
+  yyjson_mut_doc *doc = mst_json_new();
+  yyjson_mut_val *root = yyjson_mut_obj(doc);
+  yyjson_mut_val *shards = yyjson_mut_arr(doc);
+  char name[48];
+  bool done = yyjson_mut_obj_add_str(doc, root, "schema", MST_SEAL_SCHEMA) &&
+              yyjson_mut_obj_add_str(doc, root, "format", dataset->format->name) &&
+              yyjson_mut_obj_add_strcpy(doc, root, "dtype",
+                                        muster_dtype_name(&dataset->dtype, name));
+  for (size_t i = 0; done && i < dataset->shard_count; i++)
+    done = add_shard(doc, shards, &dataset->shards[i], sealing->hashes[i]);
+  done = done && yyjson_mut_obj_add_val(doc, root, "shards", shards);
+  if (done) yyjson_mut_doc_set_root(doc, root);
+  const muster_status status = done ? mst_record_write(path, doc, error) : mst_fail_memory(error);
+  yyjson_mut_doc_free(doc);
+  return status;
+}
+
+static muster_status seal_dataset(const muster_dataset *dataset, unsigned threads,
+                                  const char *path, muster_error *error) {
+  mst_sealing sealing = {.dataset = dataset,
+                         .hashes = mst_calloc(dataset->shard_count, HASH_TEXT)};
+  if (sealing.hashes == NULL) return mst_fail_memory(error);
+  muster_status status =
+      mst_parallel_for(threads > 0 ? threads : mst_default_threads(), dataset->shard_count,
+                       seal_one, &sealing, error);
+  if (status == MUSTER_OK) status = write_seal(&sealing, path, error);
+  mst_free(sealing.hashes);
+  return status;
+}
+
+/* Names of a record are names within one folder. */
+static muster_status check_names(const muster_dataset *dataset, muster_error *error) {
+  if (dataset->format->scheme != NULL)
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL, "there are no files to seal");
+  const char *first = dataset->shards[0].path;
+  const size_t folder = (size_t)(mst_base_name(first) - first);
+  for (size_t i = 1; i < dataset->shard_count; i++) {
+    const char *path = dataset->shards[i].path;
+    if ((size_t)(mst_base_name(path) - path) != folder || strncmp(path, first, folder) != 0)
+      return mst_fail(error, MUSTER_ERR_USAGE, path,
+                      "lies in another folder than the first shard: seal each folder by itself");
+  }
+  return MUSTER_OK;
+}
+
+static muster_status default_path(const char *dir, char **path, muster_error *error) {
+  mst_stat info;
+  const muster_status status = mst_io_stat(dir, &info, error);
+  if (status != MUSTER_OK) return status;
+  if (!info.is_directory)
+    return mst_fail(error, MUSTER_ERR_USAGE, dir, "is no folder: say where to write the seal");
+  *path = mst_record_path(dir, MST_SEAL_RECORD);
+  return *path != NULL ? MUSTER_OK : mst_fail_memory(error);
+}
+
+muster_status muster_seal(const char *dir, const muster_open_options *options, const char *output,
+                          muster_error *error) {
+  muster_open_options known;
+  mst_known_open_options(&known, options);
+  known.dtype = NULL;
+  known.rows = (muster_row_range)MUSTER_ALL_ROWS;
+  muster_dataset *dataset;
+  char *path = NULL;
+  muster_status status = muster_open(&dir, 1, &known, &dataset, error);
+  if (status != MUSTER_OK) return status;
+  status = check_names(dataset, error);
+  if (status == MUSTER_OK && output == NULL) status = default_path(dir, &path, error);
+  if (status == MUSTER_OK)
+    status = seal_dataset(dataset, known.threads, output != NULL ? output : path, error);
+  mst_free(path);
+  muster_dataset_free(dataset);
+  return status;
+}
+
+/* ---- checking ------------------------------------------------------------------------------------------ */
+
+typedef struct mst_sealed {
+  const char *name;
+  const char *hash;
+  uint64_t bytes;
+} mst_sealed;
+
+typedef struct mst_checking {
+  const muster_dataset *dataset;
+  size_t first; /* shards [first, first + count) hold the dataset's rows */
+  size_t count;
+  const mst_sealed **expected; /* of each of them */
+  muster_error **wrong;        /* likewise; NULL: right */
+} mst_checking;
+
+static int compare_sealed(const void *a, const void *b) {
+  return strcmp(((const mst_sealed *)a)->name, ((const mst_sealed *)b)->name);
+}
+
+static muster_status read_sealed(yyjson_val *root, const char *path, mst_sealed **out,
+                                 size_t *out_count, muster_error *error) {
+  yyjson_val *shards = yyjson_obj_get(root, "shards");
+  *out_count = yyjson_arr_size(shards);
+  *out = mst_calloc(*out_count, sizeof **out);
+  if (*out == NULL) return mst_fail_memory(error);
+  size_t i, count;
+  yyjson_val *entry;
+  yyjson_arr_foreach(shards, i, count, entry) {
+    yyjson_val *bytes = yyjson_obj_get(entry, "bytes");
+    (*out)[i] = (mst_sealed){.name = mst_record_name(yyjson_obj_get(entry, "name")),
+                             .hash = yyjson_get_str(yyjson_obj_get(entry, "xxh3_128")),
+                             .bytes = yyjson_get_uint(bytes)};
+    if ((*out)[i].name == NULL || (*out)[i].hash == NULL || !yyjson_is_uint(bytes))
+      return mst_record_bad(path, "a shard", error);
+  }
+  if (*out_count > 0) qsort(*out, *out_count, sizeof **out, compare_sealed);
+  return MUSTER_OK;
+}
+
+static void choose_shards(mst_checking *checking) {
+  const muster_dataset *dataset = checking->dataset;
+  const uint64_t lo = dataset->row_base, hi = lo + dataset->shape[0];
+  checking->first = 0;
+  checking->count = dataset->shard_count;
+  if (lo == 0 && hi == dataset->all_rows) return;
+  checking->first = mst_dataset_shard_of(dataset, lo);
+  size_t end = checking->first;
+  while (end < dataset->shard_count && dataset->shards[end].first_row < hi) end++;
+  checking->count = end - checking->first;
+}
+
+static muster_status match_sealed(mst_checking *checking, const mst_sealed *sealed, size_t count,
+                                  const char *seal, muster_error *error) {
+  for (size_t i = 0; i < checking->count; i++) {
+    const mst_shard *shard = &checking->dataset->shards[checking->first + i];
+    const mst_sealed key = {.name = mst_base_name(shard->path)};
+    checking->expected[i] =
+        count > 0 ? bsearch(&key, sealed, count, sizeof *sealed, compare_sealed) : NULL;
+    if (checking->expected[i] == NULL)
+      return mst_fail(error, MUSTER_ERR_CHECK, shard->path, "is not in the seal %.300s", seal);
+  }
+  if (checking->count == checking->dataset->shard_count && count != checking->count)
+    return mst_fail(error, MUSTER_ERR_CHECK, seal, "%zu shards were sealed, %zu are there", count,
+                    checking->count);
+  return MUSTER_OK;
+}
+
+static muster_status check_one(void *context, uint64_t index, unsigned worker,
+                               muster_error *error) {
+  (void)worker;
+  mst_checking *checking = context;
+  const size_t number = checking->first + (size_t)index;
+  const mst_shard *shard = &checking->dataset->shards[number];
+  const mst_sealed *expected = checking->expected[index];
+  char hash[HASH_TEXT] = "";
+  if (shard->stat.size == expected->bytes) {
+    const muster_status status = hash_file(checking->dataset, number, hash, error);
+    if (status != MUSTER_OK || strcmp(hash, expected->hash) == 0) return status;
+  }
+  muster_error *wrong = mst_alloc(sizeof *wrong);
+  if (wrong == NULL) return mst_fail_memory(error);
+  *wrong = (muster_error){.offset = -1};
+  if (shard->stat.size != expected->bytes)
+    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
+                   "%" PRIu64 " bytes, but %" PRIu64 " were sealed", shard->stat.size,
+                   expected->bytes);
+  else
+    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path, "checksum %s, but %.40s was sealed", hash,
+                   expected->hash);
+  checking->wrong[index] = wrong;
+  return MUSTER_OK;
+}
+
+static muster_status tell_wrong(const mst_checking *checking, muster_verify_result *result,
+                                muster_error *error) {
+  const muster_error *first = NULL;
+  for (size_t i = 0; i < checking->count; i++) {
+    if (checking->wrong[i] == NULL) continue;
+    if (first == NULL) first = checking->wrong[i];
+    result->wrong_shards++;
+  }
+  result->seal_checked = true;
+  result->shards = checking->count;
+  if (first == NULL) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_CHECK, first->path, "%.300s (%" PRIu64 " of %" PRIu64
+                  " shards differ from the seal)",
+                  first->message, result->wrong_shards, result->shards);
+}
+
+static muster_status check_all(mst_checking *checking, yyjson_val *root, const char *seal,
+                               unsigned threads, muster_verify_result *result,
+                               muster_error *error) {
+  mst_sealed *sealed = NULL;
+  size_t count = 0;
+  choose_shards(checking);
+  checking->expected = mst_calloc(checking->count, sizeof *checking->expected);
+  checking->wrong = mst_calloc(checking->count, sizeof *checking->wrong);
+  muster_status status = checking->expected != NULL && checking->wrong != NULL
+                             ? read_sealed(root, seal, &sealed, &count, error)
+                             : mst_fail_memory(error);
+  if (status == MUSTER_OK) status = match_sealed(checking, sealed, count, seal, error);
+  if (status == MUSTER_OK)
+    status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(), checking->count,
+                              check_one, checking, error);
+  if (status == MUSTER_OK) status = tell_wrong(checking, result, error);
+  for (size_t i = 0; checking->wrong != NULL && i < checking->count; i++)
+    mst_free(checking->wrong[i]);
+  mst_free(checking->wrong);
+  mst_free(checking->expected);
+  mst_free(sealed);
+  return status;
+}
+
+muster_status muster_check_seal(const muster_dataset *dataset, const char *seal, unsigned threads,
+                                muster_verify_result *result, muster_error *error) {
+  muster_verify_result none = {0};
+  if (result == NULL) result = &none;
+  if (dataset->format->scheme != NULL)
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL, "there are no files to check");
+  yyjson_doc *doc;
+  muster_status status = mst_record_read(seal, MST_SEAL_SCHEMA, &doc, error);
+  if (status != MUSTER_OK) return status;
+  mst_checking checking = {.dataset = dataset};
+  status = check_all(&checking, yyjson_doc_get_root(doc), seal, threads, result, error);
+  yyjson_doc_free(doc);
+  return status;
+}

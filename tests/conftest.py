@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings of all tests written in Python."""
+
+import os
+import sys
+
+import hypothesis
+import pytest
+
+sys.path.insert(0, os.path.dirname(__file__))
+
+from support import env  # noqa: E402
+
+# The same examples on every run: a failure must be there again when somebody looks. The soak tests
+# draw new ones, from a seed that is printed.
+hypothesis.settings.register_profile(
+    "muster",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    print_blob=True,
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+hypothesis.settings.load_profile("muster")
+
+
+def pytest_report_header():
+    return f"muster: program {env.PROGRAM}, library {env.LIBRARY}, seed {env.SEED}"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """An empty folder for one dataset."""
+    path = tmp_path / "data"
+    path.mkdir()
+    return path

@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# Installs what one stage of the work needs and lacks: Debian packages, the pinned Python packages
+# (into .venv) and the pinned C sources (into .deps). Prints nothing when all is there.
+#
+#   tools/setup.sh build    what compiles the library and the program (the default)
+#   tools/setup.sh test     build, and what the tests need
+#   tools/setup.sh bench    test, and the peers of the benchmarks
+#   tools/setup.sh lint     test, and the checkers
+set -eu
+cd "$(dirname "$0")/.."
+stage=${1:-build}
+
+fail() {
+  printf 'setup: %s\n' "$*" >&2
+  exit 1
+}
+
+case $stage in build | test | bench | lint) ;; *) fail "no stage '$stage': build, test, bench or lint" ;; esac
+
+# Two runs at once would tread on each other's half-made folders; the second waits for the first.
+exec 9<tools/setup.sh
+flock 9
+
+# ---- Debian packages -----------------------------------------------------------------------------
+
+missing=()
+
+# want PACKAGE TEST...: notes the package when the test fails. The tests look for the thing itself,
+# so that a compiler or library from elsewhere will do, and other systems than Debian are served.
+want() {
+  local package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing+=("$package")
+}
+
+want gcc command -v cc
+want libc6-dev test -e /usr/include/stdio.h
+want cmake command -v cmake
+want ninja-build command -v ninja
+want pkg-config command -v pkg-config
+want libxxhash-dev pkg-config --exists libxxhash
+want libutf8proc-dev pkg-config --exists libutf8proc
+[ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
+
+if [ "$stage" != build ]; then
+  want g++ command -v c++
+  want libcmocka-dev pkg-config --exists cmocka
+  want clang command -v clang
+  want libclang-rt-dev test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a" 2>/dev/null)"
+fi
+
+if [ "$stage" = lint ]; then
+  want clang-format command -v clang-format
+  want clang-tidy command -v clang-tidy
+  want cppcheck command -v cppcheck
+  want shellcheck command -v shellcheck
+fi
+
+if [ ${#missing[@]} -gt 0 ]; then
+  command -v apt-get >/dev/null || fail "please install (Debian's names): ${missing[*]}"
+  as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || fail "as root, please run: apt-get install ${missing[*]}"
+    as_root=(sudo "${as_root[@]}")
+  fi
+  printf 'setup: installing Debian packages: %s\n' "${missing[*]}"
+  { "${as_root[@]}" apt-get -qq update &&
+    "${as_root[@]}" apt-get -qq -y --no-install-recommends install "${missing[@]}" >/dev/null; } ||
+    fail "apt-get could not install: ${missing[*]}"
+fi
+
+# ---- Python packages -----------------------------------------------------------------------------
+
+# A stamp is written last, so one that stands belongs to a finished step, and it holds what the step
+# was made from, so a change there makes the step run again.
+
+python=.venv/bin/python
+
+if [ "$($python -V 2>&1)" != "$(cat .venv/stamp 2>/dev/null || echo none)" ]; then
+  rm -rf .venv
+  python3 -m venv .venv || fail "python3 could not make .venv"
+  $python -V >.venv/stamp
+fi
+
+requirements=()
+[ "$stage" = build ] || requirements+=(tests/requirements.txt)
+[ "$stage" != bench ] || requirements+=(bench/requirements.txt)
+[ "$stage" != lint ] || requirements+=(tools/requirements-lint.txt)
+
+if [ ${#requirements[@]} -gt 0 ]; then
+  sum=$(cat "${requirements[@]}" | sha256sum)
+  if [ "$sum" != "$(cat ".venv/stamp-$stage" 2>/dev/null)" ]; then
+    printf 'setup: installing Python packages: %s\n' "${requirements[*]}"
+    $python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: \
+      "${requirements[@]/#/-r}" ||
+      fail "pip could not install ${requirements[*]} (pinned for CPython 3.11; this is $($python -V))"
+    echo "$sum" >".venv/stamp-$stage"
+  fi
+fi
+
+# ---- C sources -----------------------------------------------------------------------------------
+
+# unpack FILE MEMBER...: the members of a source archive, less their leading folder.
+unpack() {
+  local archive=$1
+  shift
+  tar -xzf "$archive" -C .deps --no-same-owner --strip-components=1 --wildcards "${@/#/*/}"
+}
+
+sum=$(cat tools/setup.sh tools/sources.txt | sha256sum)
+if [ "$sum" != "$(cat .deps/stamp 2>/dev/null)" ]; then
+  echo 'setup: fetching C sources: tools/sources.txt'
+  rm -rf .deps
+  mkdir .deps
+  $python -m pip download -q --disable-pip-version-check --no-deps -r tools/sources.txt -d .deps ||
+    fail 'pip could not fetch tools/sources.txt'
+  unpack .deps/yyjson-*.tar.gz 'yyjson/yyjson.[ch]'
+  echo "$sum" >.deps/stamp
+fi

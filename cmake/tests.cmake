@@ -27,12 +27,6 @@ if(MUSTER_SANITIZE STREQUAL "thread")
   set(wanted "test_threads*")
 endif()
 
-# Sanitized builds run several times slower.
-set(timeout 60)
-if(MUSTER_SANITIZE)
-  set(timeout 240)
-endif()
-
 # A failed allocation is NULL here too, as the library's contract has it.
 set(test_environment
     MUSTER_SOURCE=${PROJECT_SOURCE_DIR}
@@ -51,7 +45,7 @@ function(add_muster_test room name)
   if(name MATCHES "^test_threads")
     list(APPEND labels threads)
   endif()
-  set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout}
+  set_tests_properties(${test} PROPERTIES LABELS "${labels}" TIMEOUT 300
                                           ENVIRONMENT "${test_environment}")
 endfunction()
 

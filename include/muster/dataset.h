@@ -47,13 +47,14 @@ typedef enum muster_type {
   MUSTER_FLOAT16,
   MUSTER_FLOAT32,
   MUSTER_FLOAT64,
-  MUSTER_LONGDOUBLE, /* x87 extended in 16 bytes, as NumPy on x86-64 stores it; see muster_type_size */
+  MUSTER_LONGDOUBLE, /* x87 extended in 16 bytes, as NumPy on x86-64 stores it; see muster_type_size
+                      */
   MUSTER_COMPLEX64,
   MUSTER_COMPLEX128,
   MUSTER_CLONGDOUBLE,
-  MUSTER_DATETIME64,  /* int64 counts of muster_dtype.unit since 1970-01-01 */
-  MUSTER_TIMEDELTA64, /* int64 counts of muster_dtype.unit */
-  MUSTER_BFLOAT16,    /* source only: becomes float32 or what is asked for */
+  MUSTER_DATETIME64,    /* int64 counts of muster_dtype.unit since 1970-01-01 */
+  MUSTER_TIMEDELTA64,   /* int64 counts of muster_dtype.unit */
+  MUSTER_BFLOAT16,      /* source only: becomes float32 or what is asked for */
   MUSTER_FLOAT8_E4M3FN, /* source only, likewise */
   MUSTER_FLOAT8_E5M2,   /* source only, likewise */
   MUSTER_TYPE_COUNT
@@ -102,7 +103,8 @@ typedef struct muster_row_range {
   int64_t hi;
 } muster_row_range;
 
-#define MUSTER_ALL_ROWS {0, INT64_MAX}
+#define MUSTER_ALL_ROWS \
+  { 0, INT64_MAX }
 
 /*
  * Called for each thing that keeps shards from being one dataset, in shard order, before
@@ -116,10 +118,10 @@ typedef struct muster_open_options {
   const char *sidecar;      /* JSON description of raw files; NULL: shard_meta.json, _meta.json */
   const char *source_dtype; /* what the bytes are where the file does not say; NULL */
   const char *dtype;        /* what the result shall be, converted while reading; NULL: as stored */
-  const uint64_t *row_shape;  /* raw: trailing shape; used when row_shape_set */
-  size_t row_rank;            /* raw: number of entries of row_shape; 0 for one value a row */
+  const uint64_t *row_shape; /* raw: trailing shape; used when row_shape_set */
+  size_t row_rank;           /* raw: number of entries of row_shape; 0 for one value a row */
   bool row_shape_set;
-  uint64_t header_bytes;    /* raw: bytes to pass over at the start of each file */
+  uint64_t header_bytes; /* raw: bytes to pass over at the start of each file */
   bool header_bytes_set;
   muster_order order;
   bool allow_gaps;          /* holes in numbered names are noted, not refused */
@@ -155,9 +157,9 @@ typedef struct muster_reader {
   size_t struct_size;
   void *user;
   uint64_t shard_count;
-  size_t trailing_rank;             /* shape[1:] of every shard */
-  const uint64_t *trailing_shape;   /* trailing_rank entries; copied */
-  muster_dtype dtype;               /* of the bytes that read_rows delivers */
+  size_t trailing_rank;           /* shape[1:] of every shard */
+  const uint64_t *trailing_shape; /* trailing_rank entries; copied */
+  muster_dtype dtype;             /* of the bytes that read_rows delivers */
   /* Rows of one shard. */
   muster_status (*shard_rows)(void *user, uint64_t shard, uint64_t *rows, muster_error *error);
   /* Rows [lo, hi) of one shard into dst, dense in C order: (hi - lo) * row bytes. */
@@ -290,12 +292,12 @@ typedef struct muster_load_options {
   muster_destination to;
   void *dst;              /* MUSTER_TO_MEMORY: as in muster_read_rows */
   const int64_t *strides; /* likewise */
-  bool populate;          /* the memory is fresh pages of the caller's: fault them in by the block */
-  const char *path;       /* MUSTER_TO_NPY: the file; an existing one is replaced at the end */
-  unsigned threads;       /* 0: sized to the machine */
-  uint64_t tile_rows;     /* as in muster_plan_options, the threads being the processors */
+  bool populate;      /* the memory is fresh pages of the caller's: fault them in by the block */
+  const char *path;   /* MUSTER_TO_NPY: the file; an existing one is replaced at the end */
+  unsigned threads;   /* 0: sized to the machine */
+  uint64_t tile_rows; /* as in muster_plan_options, the threads being the processors */
   uint64_t over_decompose;
-  bool checksum;          /* compute muster_load_result.checksum */
+  bool checksum;              /* compute muster_load_result.checksum */
   const volatile int *cancel; /* stop soon after this becomes non-zero; NULL: never */
   /* Called now and then, never from two threads at once, last when all is done. NULL: nobody. */
   void (*progress)(void *user, const muster_progress *progress);
@@ -316,14 +318,14 @@ typedef struct muster_load_result {
  * and an existing one is untouched.
  */
 MUSTER_API muster_status muster_load(const muster_dataset *dataset,
-                                     const muster_load_options *options,
-                                     muster_load_result *result, muster_error *error);
+                                     const muster_load_options *options, muster_load_result *result,
+                                     muster_error *error);
 
 /*
  * The checksum of `bytes` bytes of array data, as muster_load computes it: the sum over all 64-bit
- * little-endian words w[i] (the last one padded with zeros) of mix(w[i] + (i + 1) * K), modulo 2^64, with
- * K = 0x9E3779B97F4A7C15 and mix(x) = y ^ y >> 29, y = (x ^ x >> 32) * 0xD6E8FEB86659FD93.
- * Being a sum, it can be made in any order and in parallel. Any thread.
+ * little-endian words w[i] (the last one padded with zeros) of mix(w[i] + (i + 1) * K), modulo
+ * 2^64, with K = 0x9E3779B97F4A7C15 and mix(x) = y ^ y >> 29, y = (x ^ x >> 32) *
+ * 0xD6E8FEB86659FD93. Being a sum, it can be made in any order and in parallel. Any thread.
  */
 MUSTER_API uint64_t muster_checksum(const void *data, size_t bytes);
 
@@ -331,17 +333,17 @@ MUSTER_API uint64_t muster_checksum(const void *data, size_t bytes);
 
 typedef struct muster_write_options {
   size_t struct_size;
-  const char *format;       /* "npy" or "raw" */
-  const char *dtype;        /* "float32"; ">f4" writes big-endian */
+  const char *format;        /* "npy" or "raw" */
+  const char *dtype;         /* "float32"; ">f4" writes big-endian */
   const uint64_t *row_shape; /* trailing shape, row_rank entries */
   size_t row_rank;
-  uint64_t shards;          /* number of files; ignored when shard_rows is given */
-  uint64_t rows;            /* in total */
+  uint64_t shards;            /* number of files; ignored when shard_rows is given */
+  uint64_t rows;              /* in total */
   const uint64_t *shard_rows; /* rows of each file, shard_rows_count entries; NULL: see equal */
   size_t shard_rows_count;
-  bool equal;               /* equal rows (the first ones get the rest); else unequal by the seed */
+  bool equal; /* equal rows (the first ones get the rest); else unequal by the seed */
   uint64_t seed;
-  unsigned threads;         /* 0: sized to the machine */
+  unsigned threads;           /* 0: sized to the machine */
   const volatile int *cancel; /* as in muster_load_options */
 } muster_write_options;
 
@@ -360,12 +362,12 @@ MUSTER_API muster_status muster_write(const char *dir, const muster_write_option
 MUSTER_API uint64_t muster_seeded(uint64_t seed, uint64_t index);
 
 typedef struct muster_verify_result {
-  bool seed_checked;      /* the cells were compared with the recorded seed */
-  bool seal_checked;      /* the files were compared with recorded checksums */
-  uint64_t cells;         /* compared */
+  bool seed_checked; /* the cells were compared with the recorded seed */
+  bool seal_checked; /* the files were compared with recorded checksums */
+  uint64_t cells;    /* compared */
   uint64_t wrong_cells;
-  uint64_t first_wrong;   /* index in C order of the first wrong cell; only if wrong_cells > 0 */
-  uint64_t shards;        /* whose checksums were compared */
+  uint64_t first_wrong; /* index in C order of the first wrong cell; only if wrong_cells > 0 */
+  uint64_t shards;      /* whose checksums were compared */
   uint64_t wrong_shards;
 } muster_verify_result;
 
@@ -404,8 +406,8 @@ MUSTER_API muster_status muster_clean(const char *dir, uint64_t *removed, muster
 
 typedef struct muster_format_info {
   const char *name;
-  const char *summary;     /* one line */
-  const char *extensions;  /* ".npy", separated by spaces; "" for none */
+  const char *summary;    /* one line */
+  const char *extensions; /* ".npy", separated by spaces; "" for none */
   bool can_write;
   const char *unavailable; /* NULL: usable; else why not in this build */
 } muster_format_info;

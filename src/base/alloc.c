@@ -68,8 +68,8 @@ static size_t whole_pages(size_t bytes) { return (bytes + HUGE_PAGE - 1) / HUGE_
 void *mst_pages_new(size_t bytes) {
   if (bytes > SIZE_MAX - 2 * HUGE_PAGE || may_fail()) return NULL;
   const size_t size = whole_pages(bytes > 0 ? bytes : 1);
-  char *raw = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                   0);
+  char *raw =
+      mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (raw == MAP_FAILED) return NULL;
   /* Cut the mapping to the aligned part. */
   char *aligned = (char *)whole_pages((size_t)(uintptr_t)raw);

@@ -12,13 +12,13 @@
 
 /* ---- reading: LOAD(name, stored type, number type, number that a stored x stands for) --------- */
 
-#define LOAD(name, stored, number, value)                \
-  typedef stored name##_stored;                          \
-  typedef number name##_number;                          \
-  static inline number load_##name(const char *from) {   \
-    stored x;                                            \
-    memcpy(&x, from, sizeof x);                          \
-    return value;                                        \
+#define LOAD(name, stored, number, value)              \
+  typedef stored name##_stored;                        \
+  typedef number name##_number;                        \
+  static inline number load_##name(const char *from) { \
+    stored x;                                          \
+    memcpy(&x, from, sizeof x);                        \
+    return value;                                      \
   }
 
 typedef struct {
@@ -59,10 +59,10 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 
 /* ---- writing: STORE_name(to, number) ----------------------------------------------------------- */
 
-#define STORE(to, type, ...)                  \
-  do {                                        \
-    const type stored_ = __VA_ARGS__;         \
-    memcpy((to), &stored_, sizeof stored_);   \
+#define STORE(to, type, ...)                \
+  do {                                      \
+    const type stored_ = __VA_ARGS__;       \
+    memcpy((to), &stored_, sizeof stored_); \
   } while (0)
 
 #define STORE_INT8(to, x) STORE(to, int8_t, (int8_t)(x))
@@ -77,10 +77,12 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 #define STORE_FLOAT64(to, x) STORE(to, double, (double)(x))
 #define STORE_LONGDOUBLE(to, x) STORE(to, long double, (long double)(x))
 /* NumPy rounds integers to float16 by way of float32. */
-#define STORE_FLOAT16(to, x)                                                             \
-  STORE(to, uint16_t,                                                                    \
-        mst_double_to_half(_Generic((x), double: (double)(x), long double: (double)(x), \
-                           default: (double)(float)(x))))
+#define STORE_FLOAT16(to, x)                                   \
+  STORE(to, uint16_t,                                          \
+        mst_double_to_half(_Generic((x), double                \
+                                    : (double)(x), long double \
+                                    : (double)(x), default     \
+                                    : (double)(float)(x))))
 #define STORE_COMPLEX64(to, x) STORE(to, mst_pair_float, {{(float)(x), 0}})
 #define STORE_COMPLEX128(to, x) STORE(to, mst_pair_double, {{(double)(x), 0}})
 #define STORE_CLONGDOUBLE(to, x) STORE(to, mst_pair_long, {{(long double)(x), 0}})
@@ -95,20 +97,22 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 
 #define TO_UNSIGNED(X, from) X(from, UINT8) X(from, UINT16) X(from, UINT32) X(from, UINT64)
 #define TO_SIGNED(X, from) X(from, INT8) X(from, INT16) X(from, INT32) X(from, INT64)
-#define TO_FLOAT(X, from)                                               \
-  X(from, FLOAT16) X(from, FLOAT32) X(from, FLOAT64) X(from, LONGDOUBLE) \
-  X(from, COMPLEX64) X(from, COMPLEX128) X(from, CLONGDOUBLE)
+#define TO_FLOAT(X, from)                                                                      \
+  X(from, FLOAT16)                                                                             \
+  X(from, FLOAT32) X(from, FLOAT64) X(from, LONGDOUBLE) X(from, COMPLEX64) X(from, COMPLEX128) \
+      X(from, CLONGDOUBLE)
 #define TO_COMPLEX(X, from) X(from, COMPLEX64) X(from, COMPLEX128) X(from, CLONGDOUBLE)
 
 #define FROM_UNSIGNED(X, from) TO_UNSIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 #define FROM_SIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 
-#define REAL_PAIRS(X)                                                                       \
-  FROM_UNSIGNED(X, BOOL) FROM_UNSIGNED(X, UINT8) FROM_UNSIGNED(X, UINT16)                   \
-  FROM_UNSIGNED(X, UINT32) FROM_UNSIGNED(X, UINT64)                                         \
-  FROM_SIGNED(X, INT8) FROM_SIGNED(X, INT16) FROM_SIGNED(X, INT32) FROM_SIGNED(X, INT64)    \
-  TO_FLOAT(X, FLOAT16) TO_FLOAT(X, FLOAT32) TO_FLOAT(X, FLOAT64) TO_FLOAT(X, LONGDOUBLE)    \
-  TO_FLOAT(X, BFLOAT16) TO_FLOAT(X, FLOAT8_E4M3FN) TO_FLOAT(X, FLOAT8_E5M2)
+#define REAL_PAIRS(X)                                                                           \
+  FROM_UNSIGNED(X, BOOL)                                                                        \
+  FROM_UNSIGNED(X, UINT8) FROM_UNSIGNED(X, UINT16) FROM_UNSIGNED(X, UINT32)                     \
+      FROM_UNSIGNED(X, UINT64) FROM_SIGNED(X, INT8) FROM_SIGNED(X, INT16) FROM_SIGNED(X, INT32) \
+          FROM_SIGNED(X, INT64) TO_FLOAT(X, FLOAT16) TO_FLOAT(X, FLOAT32) TO_FLOAT(X, FLOAT64)  \
+              TO_FLOAT(X, LONGDOUBLE) TO_FLOAT(X, BFLOAT16) TO_FLOAT(X, FLOAT8_E4M3FN)          \
+                  TO_FLOAT(X, FLOAT8_E5M2)
 
 #define COMPLEX_PAIRS(X) \
   TO_COMPLEX(X, COMPLEX64) TO_COMPLEX(X, COMPLEX128) TO_COMPLEX(X, CLONGDOUBLE)
@@ -116,21 +120,21 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 /* ---- the functions -------------------------------------------------------------------------------- */
 
 /* The dense case stands by itself so that the compiler can use vector instructions for it. */
-#define KERNEL(from, to, store, size)                                                         \
-  static void from##_to_##to(const void *src, void *dst, int64_t step, size_t count) {        \
-    const char *at = src;                                                                     \
-    char *place = dst;                                                                        \
-    if (step == (int64_t)(size)) {                                                            \
-      for (size_t i = 0; i < count; i++) {                                                    \
-        const from##_number number = load_##from(at + i * sizeof(from##_stored));             \
-        store(place + i * (size), number);                                                    \
-      }                                                                                       \
-      return;                                                                                 \
-    }                                                                                         \
-    for (size_t i = 0; i < count; i++, place += step) {                                       \
-      const from##_number number = load_##from(at + i * sizeof(from##_stored));               \
-      store(place, number);                                                                   \
-    }                                                                                         \
+#define KERNEL(from, to, store, size)                                                  \
+  static void from##_to_##to(const void *src, void *dst, int64_t step, size_t count) { \
+    const char *at = src;                                                              \
+    char *place = dst;                                                                 \
+    if (step == (int64_t)(size)) {                                                     \
+      for (size_t i = 0; i < count; i++) {                                             \
+        const from##_number number = load_##from(at + i * sizeof(from##_stored));      \
+        store(place + i * (size), number);                                             \
+      }                                                                                \
+      return;                                                                          \
+    }                                                                                  \
+    for (size_t i = 0; i < count; i++, place += step) {                                \
+      const from##_number number = load_##from(at + i * sizeof(from##_stored));        \
+      store(place, number);                                                            \
+    }                                                                                  \
   }
 
 #define SIZE_OF(to) sizeof(to##_stored)
@@ -144,15 +148,16 @@ COMPLEX_PAIRS(COMPLEX_KERNEL)
 static const mst_convert_fn kernels[MUSTER_TYPE_COUNT][MUSTER_TYPE_COUNT] = {
     REAL_PAIRS(ENTRY) COMPLEX_PAIRS(ENTRY)};
 
-#define COPIER(size)                                                                     \
-  static void copy_##size(const void *src, void *dst, int64_t step, size_t count) {      \
-    const char *from = src;                                                              \
-    char *to = dst;                                                                      \
-    if (step == (size)) {                                                                \
-      memcpy(to, from, count * (size));                                                  \
-      return;                                                                            \
-    }                                                                                    \
-    for (size_t i = 0; i < count; i++, to += step, from += (size)) memcpy(to, from, (size)); \
+#define COPIER(size)                                                                \
+  static void copy_##size(const void *src, void *dst, int64_t step, size_t count) { \
+    const char *from = src;                                                         \
+    char *to = dst;                                                                 \
+    if (step == (size)) {                                                           \
+      memcpy(to, from, count *(size));                                              \
+      return;                                                                       \
+    }                                                                               \
+    for (size_t i = 0; i < count; i++, to += step, from += (size))                  \
+      memcpy(to, from, (size));                                                     \
   }
 
 COPIER(1)
@@ -164,13 +169,13 @@ COPIER(32)
 
 mst_convert_fn mst_copier(size_t itemsize) {
   switch (itemsize) {
-    case 1: return copy_1;
-    case 2: return copy_2;
-    case 4: return copy_4;
-    case 8: return copy_8;
-    case 16: return copy_16;
-    case 32: return copy_32;
-    default: return NULL;
+  case 1: return copy_1;
+  case 2: return copy_2;
+  case 4: return copy_4;
+  case 8: return copy_8;
+  case 16: return copy_16;
+  case 32: return copy_32;
+  default: return NULL;
   }
 }
 
@@ -182,12 +187,12 @@ mst_convert_fn mst_converter(const muster_dtype *from, const muster_dtype *to) {
 
 /* ---- byte order ------------------------------------------------------------------------------------ */
 
-#define SWAP_LOOP(type, swap)                    \
-  for (size_t i = 0; i < units; i++) {           \
-    type x;                                      \
-    memcpy(&x, at + i * sizeof x, sizeof x);     \
-    x = swap(x);                                 \
-    memcpy(at + i * sizeof x, &x, sizeof x);     \
+#define SWAP_LOOP(type, swap)                \
+  for (size_t i = 0; i < units; i++) {       \
+    type x;                                  \
+    memcpy(&x, at + i * sizeof x, sizeof x); \
+    x = swap(x);                             \
+    memcpy(at + i * sizeof x, &x, sizeof x); \
   }
 
 static void swap_16(char *at, size_t units) {

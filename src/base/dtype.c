@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -81,8 +82,10 @@ static bool read_unit(const char *text, size_t length, char out[24]) {
   }
   if (length < 3 || length - 2 >= 24 || text[0] != '[' || text[length - 1] != ']') return false;
   size_t digits = 1;
-  while (isdigit((unsigned char)text[digits])) digits++;
+  while (isdigit((unsigned char)text[digits]))
+    digits++;
   if (digits > 1 && text[1] == '0') return false;
+  if (strtoull(text + 1, NULL, 10) > INT32_MAX) return false; /* NumPy's multiples are ints */
   if (!is_time_unit(text + digits, length - 1 - digits)) return false;
   memcpy(out, text + 1, length - 2);
   out[length - 2] = '\0';
@@ -94,11 +97,16 @@ static muster_type type_of_alias(const char *text, size_t length) {
   static const struct {
     const char *word;
     muster_type type;
-  } aliases[] = {{"?", MUSTER_BOOL},           {"bool_", MUSTER_BOOL},
-                 {"half", MUSTER_FLOAT16},     {"single", MUSTER_FLOAT32},
-                 {"float", MUSTER_FLOAT64},    {"double", MUSTER_FLOAT64},
-                 {"int", MUSTER_INT64},        {"longdouble", MUSTER_LONGDOUBLE},
-                 {"complex", MUSTER_COMPLEX128}, {"clongdouble", MUSTER_CLONGDOUBLE}};
+  } aliases[] = {{"?", MUSTER_BOOL},
+                 {"bool_", MUSTER_BOOL},
+                 {"half", MUSTER_FLOAT16},
+                 {"single", MUSTER_FLOAT32},
+                 {"float", MUSTER_FLOAT64},
+                 {"double", MUSTER_FLOAT64},
+                 {"int", MUSTER_INT64},
+                 {"longdouble", MUSTER_LONGDOUBLE},
+                 {"complex", MUSTER_COMPLEX128},
+                 {"clongdouble", MUSTER_CLONGDOUBLE}};
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     if (is_word(text, length, aliases[i].word)) return aliases[i].type;
   return MUSTER_NO_TYPE;
@@ -128,6 +136,10 @@ static bool read_time(const char *text, size_t length, muster_dtype *out) {
 }
 
 static bool read_opaque(const char *text, size_t length, size_t *opaque) {
+  if (is_word(text, length, "f1")) { /* how ml_dtypes has NumPy write float8_e5m2 */
+    *opaque = 1;
+    return true;
+  }
   if (length < 2 || length > 10 || text[0] != 'V') return false;
   *opaque = 0;
   for (size_t i = 1; i < length; i++) {

@@ -10,8 +10,8 @@
 
 /*
  * Reads a dtype as muster_dtype_parse does, from text that need not end in '\0'. Also knows what
- * is no dtype of numbers: then `type` is MUSTER_NO_TYPE, and *opaque the bytes of a "V2" or 0.
- * False when the text is no dtype at all, or one that muster has no word for.
+ * is no dtype of numbers: then `type` is MUSTER_NO_TYPE, and *opaque the bytes of a "V2" or "f1",
+ * or 0. False when the text is no dtype at all, or one that muster has no word for.
  */
 bool mst_dtype_read(const char *text, size_t length, muster_dtype *out, size_t *opaque);
 

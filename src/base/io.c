@@ -32,9 +32,9 @@ static bool faulted(size_t *length) {
 }
 
 /* Calls until it is not interrupted by a signal. */
-#define RETRY(result, call)                   \
-  do {                                        \
-    (result) = faulted(NULL) ? -1 : (call);   \
+#define RETRY(result, call)                 \
+  do {                                      \
+    (result) = faulted(NULL) ? -1 : (call); \
   } while ((result) < 0 && errno == EINTR)
 
 static int sys_open(const char *path, int flags, mode_t mode) {
@@ -200,15 +200,14 @@ bool mst_io_exists(const char *path) {
 /* Linux moves at most 0x7ffff000 bytes in one call. */
 #define MAX_TRANSFER ((size_t)1 << 30)
 
-muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data,
-                               size_t length, size_t *got, muster_error *error) {
+muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data, size_t length,
+                               size_t *got, muster_error *error) {
   *got = 0;
   while (*got < length) {
     const size_t left = length - *got;
     const ssize_t step = sys_pread(fd, (char *)data + *got,
                                    left < MAX_TRANSFER ? left : MAX_TRANSFER, offset + *got);
-    if (step < 0)
-      return mst_fail_errno(error, path, (muster_offset)(offset + *got), errno, "read");
+    if (step < 0) return mst_fail_errno(error, path, (muster_offset)(offset + *got), errno, "read");
     if (step == 0) break;
     *got += (size_t)step;
   }
@@ -225,8 +224,8 @@ muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data,
                      length - got);
 }
 
-static muster_status read_whole(int fd, const char *path, size_t limit, char **data,
-                                size_t *length, muster_error *error) {
+static muster_status read_whole(int fd, const char *path, size_t limit, char **data, size_t *length,
+                                muster_error *error) {
   mst_stat info;
   muster_status status = mst_io_fstat(fd, path, &info, error);
   if (status != MUSTER_OK) return status;
@@ -265,7 +264,8 @@ void mst_io_will_need(int fd, uint64_t offset, uint64_t length) {
 /* ---- lists of names -------------------------------------------------------------------------- */
 
 void mst_names_reset(mst_names *names) {
-  for (size_t i = 0; i < names->length; i++) mst_free(names->data[i]);
+  for (size_t i = 0; i < names->length; i++)
+    mst_free(names->data[i]);
   mst_vec_reset(names);
 }
 
@@ -308,8 +308,8 @@ static int keep_glob_error(const char *path, int errnum) {
 
 muster_status mst_io_glob(const char *pattern, mst_names *paths, muster_error *error) {
   glob_t found = {0};
-  const int result = faulted(NULL) ? GLOB_ABORTED
-                                   : glob(pattern, GLOB_NOSORT, keep_glob_error, &found);
+  const int result =
+      faulted(NULL) ? GLOB_ABORTED : glob(pattern, GLOB_NOSORT, keep_glob_error, &found);
   muster_status status = MUSTER_OK;
   if (result == GLOB_NOSPACE) status = mst_fail_memory(error);
   if (result == GLOB_ABORTED)
@@ -343,8 +343,7 @@ muster_status mst_io_write(int fd, const char *path, uint64_t offset, const void
     const size_t left = length - put;
     const ssize_t step = sys_pwrite(fd, (const char *)data + put,
                                     left < MAX_TRANSFER ? left : MAX_TRANSFER, offset + put);
-    if (step < 0)
-      return mst_fail_errno(error, path, (muster_offset)(offset + put), errno, "write");
+    if (step < 0) return mst_fail_errno(error, path, (muster_offset)(offset + put), errno, "write");
     put += (size_t)step;
   }
   return MUSTER_OK;
@@ -369,7 +368,8 @@ static char *temporary_beside(const char *path) {
 
 static char *without_trailing_slashes(const char *path) {
   size_t length = strlen(path);
-  while (length > 1 && path[length - 1] == '/') length--;
+  while (length > 1 && path[length - 1] == '/')
+    length--;
   return mst_strndup(path, length);
 }
 
@@ -558,7 +558,8 @@ static uint64_t kernel_number(const char *path, const char *key) {
   const char *at = strstr(text, key);
   if (at == NULL) return UINT64_MAX;
   at += strlen(key);
-  while (*at == ' ') at++;
+  while (*at == ' ')
+    at++;
   return *at >= '0' && *at <= '9' ? strtoull(at, NULL, 10) : UINT64_MAX;
 }
 

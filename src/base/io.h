@@ -35,8 +35,8 @@ muster_status mst_io_fstat(int fd, const char *path, mst_stat *out, muster_error
 muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error);
 bool mst_io_exists(const char *path);
 /* Reads up to length bytes at offset; *got is less only at the end of the file. */
-muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data,
-                               size_t length, size_t *got, muster_error *error);
+muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data, size_t length,
+                               size_t *got, muster_error *error);
 /* Reads exactly length bytes; MUSTER_ERR_CHANGED when the file ends before. */
 muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data, size_t length,
                           muster_error *error);

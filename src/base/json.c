@@ -36,8 +36,7 @@ muster_status mst_json_parse(const char *path, const char *data, size_t length, 
                              muster_error *error) {
   yyjson_read_err fault = {0};
   *out = NULL;
-  if (length == 0)
-    return mst_fail(error, MUSTER_ERR_FORMAT, path, "is empty, not JSON");
+  if (length == 0) return mst_fail(error, MUSTER_ERR_FORMAT, path, "is empty, not JSON");
   /* Not written to without YYJSON_READ_INSITU. */
   yyjson_doc *doc =
       yyjson_read_opts((char *)(uintptr_t)data, length, YYJSON_READ_NOFLAG, &read_alc, &fault);
@@ -45,8 +44,7 @@ muster_status mst_json_parse(const char *path, const char *data, size_t length, 
     *out = doc;
     return MUSTER_OK;
   }
-  if (fault.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION)
-    return mst_fail_memory(error);
+  if (fault.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) return mst_fail_memory(error);
   return mst_fail_at(error, MUSTER_ERR_FORMAT, path, (muster_offset)fault.pos, "not JSON: %s",
                      fault.msg != NULL ? fault.msg : "damaged");
 }
@@ -56,8 +54,7 @@ muster_status mst_json_read_file(const char *path, yyjson_doc **out, muster_erro
   size_t length = 0;
   *out = NULL;
   muster_status status = mst_io_read_file(path, FILE_LIMIT, &data, &length, error);
-  if (status == MUSTER_OK)
-    status = mst_json_parse(path, data, length, out, error);
+  if (status == MUSTER_OK) status = mst_json_parse(path, data, length, out, error);
   mst_free(data);
   return status;
 }
@@ -77,10 +74,8 @@ typedef struct doc_memory {
 static void *doc_malloc(void *context, size_t size) {
   doc_memory *memory = context;
   void *block = mst_alloc(size);
-  if (block == NULL)
-    memory->failed = true;
-  if (memory->doc == NULL)
-    memory->doc = block;
+  if (block == NULL) memory->failed = true;
+  if (memory->doc == NULL) memory->doc = block;
   return block;
 }
 
@@ -88,8 +83,7 @@ static void *doc_realloc(void *context, void *block, size_t old_size, size_t siz
   doc_memory *memory = context;
   (void)old_size;
   void *grown = mst_realloc(block, size);
-  if (grown == NULL)
-    memory->failed = true;
+  if (grown == NULL) memory->failed = true;
   return grown;
 }
 
@@ -97,26 +91,22 @@ static void doc_free(void *context, void *block) {
   doc_memory *memory = context;
   const bool last = block == memory->doc;
   mst_free(block);
-  if (last)
-    mst_free(memory);
+  if (last) mst_free(memory);
 }
 
 yyjson_mut_doc *mst_json_new(void) {
   doc_memory *memory = mst_calloc(1, sizeof *memory);
-  if (memory == NULL)
-    return NULL;
+  if (memory == NULL) return NULL;
   const yyjson_alc alc = {
       .malloc = doc_malloc, .realloc = doc_realloc, .free = doc_free, .ctx = memory};
   yyjson_mut_doc *doc = yyjson_mut_doc_new(&alc);
-  if (doc == NULL)
-    mst_free(memory);
+  if (doc == NULL) mst_free(memory);
   return doc;
 }
 
 muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_error *error) {
   const doc_memory *memory = doc->alc.ctx;
-  if (memory->failed || doc->root == NULL)
-    return mst_fail_memory(error);
+  if (memory->failed || doc->root == NULL) return mst_fail_memory(error);
   size_t length = 0;
   yyjson_write_err fault = {0};
   char *text =
@@ -140,26 +130,18 @@ muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_erro
  */
 static size_t utf8_sequence(const unsigned char *text) {
   const unsigned char first = text[0];
-  if (first < 0x80)
-    return 1;
-  if (first < 0xc2 || first > 0xf4)
-    return 0;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
   unsigned low = 0x80;
   unsigned high = 0xbf;
-  if (first == 0xe0)
-    low = 0xa0;
-  if (first == 0xed)
-    high = 0x9f;
-  if (first == 0xf0)
-    low = 0x90;
-  if (first == 0xf4)
-    high = 0x8f;
-  if (text[1] < low || text[1] > high)
-    return 0;
+  if (first == 0xe0) low = 0xa0;
+  if (first == 0xed) high = 0x9f;
+  if (first == 0xf0) low = 0x90;
+  if (first == 0xf4) high = 0x8f;
+  if (text[1] < low || text[1] > high) return 0;
   const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   for (size_t i = 2; i < length; i++) {
-    if (text[i] < 0x80 || text[i] > 0xbf)
-      return 0;
+    if (text[i] < 0x80 || text[i] > 0xbf) return 0;
   }
   return length;
 }
@@ -168,17 +150,14 @@ yyjson_mut_val *mst_json_name(yyjson_mut_doc *doc, const char *name) {
   mst_str valid = {0};
   for (const char *c = name; *c != '\0';) {
     const size_t length = utf8_sequence((const unsigned char *)c);
-    if (length > 0)
-      mst_str_add_bytes(&valid, c, length);
-    if (length == 0)
-      mst_str_add(&valid, "\xef\xbf\xbd"); /* U+FFFD */
+    if (length > 0) mst_str_add_bytes(&valid, c, length);
+    if (length == 0) mst_str_add(&valid, "\xef\xbf\xbd"); /* U+FFFD */
     c += length > 0 ? length : 1;
   }
   yyjson_mut_val *value =
       valid.failed ? NULL : yyjson_mut_strncpy(doc, mst_str_text(&valid), valid.length);
   /* The document's allocator did not see this failure. */
-  if (valid.failed)
-    ((doc_memory *)doc->alc.ctx)->failed = true;
+  if (valid.failed) ((doc_memory *)doc->alc.ctx)->failed = true;
   mst_str_reset(&valid);
   return value;
 }

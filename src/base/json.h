@@ -21,7 +21,7 @@ muster_status mst_json_read_file(const char *path, yyjson_doc **out, muster_erro
 yyjson_mut_doc *mst_json_new(void);
 
 /* Appends the document, indented by two spaces, with a newline at the end. Bytes that are not
- * UTF-8 (file names) come out as mst_json_add_name made them. */
+ * UTF-8 (file names) come out as mst_json_name made them. */
 muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_error *error);
 
 /* A copied string value; bytes that are no UTF-8 become U+FFFD. NULL: no memory. */

@@ -78,7 +78,8 @@ muster_status mst_parallel_for(unsigned threads, uint64_t count, mst_work_fn wor
     started++;
   }
   run(&job, 0);
-  for (unsigned i = 0; i < started; i++) pthread_join(workers[i].thread, NULL);
+  for (unsigned i = 0; i < started; i++)
+    pthread_join(workers[i].thread, NULL);
   mst_free(workers);
   pthread_mutex_destroy(&job.lock);
   if (job.failed_status != MUSTER_OK && error != NULL) *error = job.failed_error;

@@ -18,47 +18,43 @@ uint64_t muster_seeded(uint64_t seed, uint64_t index) {
 static double fraction_53(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }
 static float fraction_24(uint64_t bits) { return (float)(bits >> 40) * 0x1p-24f; }
 
-#define FILL(type, value)                                       \
-  for (size_t i = 0; i < count; i++) {                          \
-    const uint64_t bits = muster_seeded(seed, first + i);       \
-    const type cell = (type)(value);                            \
-    memcpy((char *)out + i * sizeof cell, &cell, sizeof cell);  \
-  }                                                             \
+#define FILL(type, value)                                      \
+  for (size_t i = 0; i < count; i++) {                         \
+    const uint64_t bits = muster_seeded(seed, first + i);      \
+    const type cell = (type)(value);                           \
+    memcpy((char *)out + i * sizeof cell, &cell, sizeof cell); \
+  }                                                            \
   break
 
 void mst_seeded_fill(void *out, muster_type type, uint64_t seed, uint64_t first, size_t count) {
   switch (type) {
-    case MUSTER_COMPLEX64:
-      mst_seeded_fill(out, MUSTER_FLOAT32, seed, 2 * first, 2 * count);
-      break;
-    case MUSTER_COMPLEX128:
-      mst_seeded_fill(out, MUSTER_FLOAT64, seed, 2 * first, 2 * count);
-      break;
-    case MUSTER_CLONGDOUBLE:
-      mst_seeded_fill(out, MUSTER_LONGDOUBLE, seed, 2 * first, 2 * count);
-      break;
-    case MUSTER_BOOL: FILL(uint8_t, bits & 1);
-    case MUSTER_INT8:
-    case MUSTER_UINT8: FILL(uint8_t, bits);
-    case MUSTER_INT16:
-    case MUSTER_UINT16: FILL(uint16_t, bits);
-    case MUSTER_INT32:
-    case MUSTER_UINT32: FILL(uint32_t, bits);
-    case MUSTER_INT64:
-    case MUSTER_UINT64: FILL(uint64_t, bits);
-    case MUSTER_FLOAT16: FILL(uint16_t, mst_double_to_half((double)(bits >> 53) * 0x1p-11));
-    case MUSTER_FLOAT32: FILL(float, fraction_24(bits));
-    case MUSTER_FLOAT64: FILL(double, fraction_53(bits));
-    case MUSTER_LONGDOUBLE:
-      /* The padding of the 16 bytes counts in checksums: make it zero. */
-      memset(out, 0, count * sizeof(long double));
-      for (size_t i = 0; i < count; i++) {
-        const long double cell = fraction_53(muster_seeded(seed, first + i));
-        memcpy((char *)out + i * sizeof cell, &cell, 10);
-      }
-      break;
-    case MUSTER_DATETIME64:
-    case MUSTER_TIMEDELTA64: FILL(int64_t, bits >> 12);
-    default: break;
+  case MUSTER_COMPLEX64: mst_seeded_fill(out, MUSTER_FLOAT32, seed, 2 * first, 2 * count); break;
+  case MUSTER_COMPLEX128: mst_seeded_fill(out, MUSTER_FLOAT64, seed, 2 * first, 2 * count); break;
+  case MUSTER_CLONGDOUBLE:
+    mst_seeded_fill(out, MUSTER_LONGDOUBLE, seed, 2 * first, 2 * count);
+    break;
+  case MUSTER_BOOL: FILL(uint8_t, bits & 1);
+  case MUSTER_INT8:
+  case MUSTER_UINT8: FILL(uint8_t, bits);
+  case MUSTER_INT16:
+  case MUSTER_UINT16: FILL(uint16_t, bits);
+  case MUSTER_INT32:
+  case MUSTER_UINT32: FILL(uint32_t, bits);
+  case MUSTER_INT64:
+  case MUSTER_UINT64: FILL(uint64_t, bits);
+  case MUSTER_FLOAT16: FILL(uint16_t, mst_double_to_half((double)(bits >> 53) * 0x1p-11));
+  case MUSTER_FLOAT32: FILL(float, fraction_24(bits));
+  case MUSTER_FLOAT64: FILL(double, fraction_53(bits));
+  case MUSTER_LONGDOUBLE:
+    /* The padding of the 16 bytes counts in checksums: make it zero. */
+    memset(out, 0, count * sizeof(long double));
+    for (size_t i = 0; i < count; i++) {
+      const long double cell = fraction_53(muster_seeded(seed, first + i));
+      memcpy((char *)out + i * sizeof cell, &cell, 10);
+    }
+    break;
+  case MUSTER_DATETIME64:
+  case MUSTER_TIMEDELTA64: FILL(int64_t, bits >> 12);
+  default: break;
   }
 }

@@ -32,7 +32,8 @@ bool mst_same_shape(size_t rank_a, const uint64_t *a, size_t rank_b, const uint6
 
 void mst_add_shape(mst_str *out, size_t rank, const uint64_t *shape) {
   mst_str_add(out, "(");
-  for (size_t i = 0; i < rank; i++) mst_str_addf(out, "%s%" PRIu64, i > 0 ? ", " : "", shape[i]);
+  for (size_t i = 0; i < rank; i++)
+    mst_str_addf(out, "%s%" PRIu64, i > 0 ? ", " : "", shape[i]);
   mst_str_add(out, rank == 1 ? ",)" : ")");
 }
 

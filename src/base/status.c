@@ -8,18 +8,18 @@
 
 const char *muster_status_name(muster_status status) {
   switch (status) {
-    case MUSTER_OK: return "ok";
-    case MUSTER_ERR_USAGE: return "usage";
-    case MUSTER_ERR_MEMORY: return "out of memory";
-    case MUSTER_ERR_IO: return "input/output";
-    case MUSTER_ERR_NOT_FOUND: return "not found";
-    case MUSTER_ERR_EXISTS: return "exists";
-    case MUSTER_ERR_FORMAT: return "damaged";
-    case MUSTER_ERR_UNSUPPORTED: return "unsupported";
-    case MUSTER_ERR_MISMATCH: return "mismatch";
-    case MUSTER_ERR_CHANGED: return "changed";
-    case MUSTER_ERR_CHECK: return "check failed";
-    case MUSTER_ERR_CANCELLED: return "cancelled";
+  case MUSTER_OK: return "ok";
+  case MUSTER_ERR_USAGE: return "usage";
+  case MUSTER_ERR_MEMORY: return "out of memory";
+  case MUSTER_ERR_IO: return "input/output";
+  case MUSTER_ERR_NOT_FOUND: return "not found";
+  case MUSTER_ERR_EXISTS: return "exists";
+  case MUSTER_ERR_FORMAT: return "damaged";
+  case MUSTER_ERR_UNSUPPORTED: return "unsupported";
+  case MUSTER_ERR_MISMATCH: return "mismatch";
+  case MUSTER_ERR_CHANGED: return "changed";
+  case MUSTER_ERR_CHECK: return "check failed";
+  case MUSTER_ERR_CANCELLED: return "cancelled";
   }
   return "unknown";
 }
@@ -32,12 +32,19 @@ static void set_path(muster_error *error, const char *path) {
   error->path[length] = '\0';
 }
 
+/* One line, and harmless on a terminal, whatever names and values were quoted in it. */
+static void flatten(char *message) {
+  for (char *at = message; *at != '\0'; at++)
+    if ((unsigned char)*at < ' ' || *at == 0x7f) *at = '?';
+}
+
 static muster_status fill(muster_error *error, muster_status status, const char *path,
                           muster_offset offset, int errnum, const char *format, va_list args) {
   if (error == NULL) return status;
   /* Formatted aside: an argument may be the old message of the same error. */
   char message[sizeof error->message];
   vsnprintf(message, sizeof message, format, args);
+  flatten(message);
   set_path(error, path);
   memcpy(error->message, message, sizeof message);
   error->status = status;
@@ -66,12 +73,12 @@ muster_status mst_fail_at(muster_error *error, muster_status status, const char 
 
 static muster_status status_of(int errnum) {
   switch (errnum) {
-    case ENOENT:
-    case ENOTDIR: return MUSTER_ERR_NOT_FOUND;
-    case EEXIST:
-    case ENOTEMPTY: return MUSTER_ERR_EXISTS;
-    case ENOMEM: return MUSTER_ERR_MEMORY;
-    default: return MUSTER_ERR_IO;
+  case ENOENT:
+  case ENOTDIR: return MUSTER_ERR_NOT_FOUND;
+  case EEXIST:
+  case ENOTEMPTY: return MUSTER_ERR_EXISTS;
+  case ENOMEM: return MUSTER_ERR_MEMORY;
+  default: return MUSTER_ERR_IO;
   }
 }
 
@@ -95,4 +102,9 @@ muster_status mst_fail_errno(muster_error *error, const char *path, muster_offse
 
 muster_status mst_fail_memory(muster_error *error) {
   return mst_fail(error, MUSTER_ERR_MEMORY, NULL, "out of memory");
+}
+
+muster_status mst_check_struct(size_t struct_size, const char *init, muster_error *error) {
+  if (struct_size >= sizeof(size_t)) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_USAGE, NULL, "struct_size is not set: call %s first", init);
 }

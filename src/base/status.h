@@ -3,6 +3,8 @@
 #ifndef MST_BASE_STATUS_H
 #define MST_BASE_STATUS_H
 
+#include <stddef.h>
+
 #include "muster/error.h"
 
 /*
@@ -22,5 +24,8 @@ muster_status mst_fail_errno(muster_error *error, const char *path, muster_offse
                              int errnum, const char *what);
 
 muster_status mst_fail_memory(muster_error *error);
+
+/* MUSTER_ERR_USAGE when a struct of the caller's was never initialised; `init` says by what. */
+muster_status mst_check_struct(size_t struct_size, const char *init, muster_error *error);
 
 #endif

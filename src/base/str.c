@@ -16,7 +16,8 @@ static bool reserve(mst_str *str, size_t more) {
   if (str->failed) return false;
   if (str->capacity - str->length > more) return true;
   size_t capacity = str->capacity > 0 ? str->capacity * 2 : 64;
-  while (capacity - str->length <= more) capacity *= 2;
+  while (capacity - str->length <= more)
+    capacity *= 2;
   char *grown = mst_realloc(str->data, capacity);
   if (grown == NULL) {
     str->failed = true;
@@ -79,7 +80,8 @@ size_t mst_edit_distance(const char *a, const char *b) {
   const size_t rows = strnlen(a, MAX_WORD);
   const size_t columns = strnlen(b, MAX_WORD);
   size_t line[MAX_WORD + 1];
-  for (size_t j = 0; j <= columns; j++) line[j] = j;
+  for (size_t j = 0; j <= columns; j++)
+    line[j] = j;
   for (size_t i = 1; i <= rows; i++) {
     size_t diagonal = line[0];
     line[0] = i;

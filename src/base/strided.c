@@ -7,8 +7,7 @@ void mst_strided_init(mst_strided *layout, size_t rank, const uint64_t *shape,
   for (size_t i = 0; i < rank; i++) {
     if (shape[i] == 1) continue;
     const size_t last = layout->rank - 1;
-    const bool joins = layout->rank > 0 &&
-                       layout->strides[last] == strides[i] * (int64_t)shape[i];
+    const bool joins = layout->rank > 0 && layout->strides[last] == strides[i] * (int64_t)shape[i];
     if (joins) {
       layout->shape[last] *= shape[i];
       layout->strides[last] = strides[i];
@@ -30,8 +29,7 @@ static bool is_single(const mst_strided *layout) {
 }
 
 bool mst_strided_is_dense(const mst_strided *layout, size_t itemsize) {
-  return layout->rank == 1 &&
-         (layout->strides[0] == (int64_t)itemsize || is_single(layout));
+  return layout->rank == 1 && (layout->strides[0] == (int64_t)itemsize || is_single(layout));
 }
 
 uint64_t mst_strided_run(const mst_strided *layout, size_t itemsize) {

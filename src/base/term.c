@@ -12,8 +12,7 @@
 
 static int columns_of(int fd) {
   struct winsize size = {0};
-  if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    return size.ws_col;
+  if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   const char *text = getenv("COLUMNS");
   const long columns = text != NULL ? strtol(text, NULL, 10) : 0;
   return columns > 0 && columns < 10000 ? (int)columns : DEFAULT_COLUMNS;
@@ -22,8 +21,7 @@ static int columns_of(int fd) {
 void mst_term_init(mst_term *term, FILE *stream) {
   const int fd = fileno(stream);
   *term = (mst_term){.stream = stream, .is_tty = isatty(fd) == 1, .columns = DEFAULT_COLUMNS};
-  if (!term->is_tty)
-    return;
+  if (!term->is_tty) return;
   const char *no_colour = getenv("NO_COLOR");
   const char *kind = getenv("TERM");
   term->colour = (no_colour == NULL || *no_colour == '\0') && kind != NULL &&
@@ -32,21 +30,14 @@ void mst_term_init(mst_term *term, FILE *stream) {
 }
 
 const char *mst_term_style(const mst_term *term, mst_style style) {
-  if (!term->colour)
-    return "";
+  if (!term->colour) return "";
   switch (style) {
-  case MST_PLAIN:
-    return "\x1b[0m";
-  case MST_BOLD:
-    return "\x1b[1m";
-  case MST_DIM:
-    return "\x1b[2m";
-  case MST_RED:
-    return "\x1b[31m";
-  case MST_GREEN:
-    return "\x1b[32m";
-  case MST_YELLOW:
-    return "\x1b[33m";
+  case MST_PLAIN: return "\x1b[0m";
+  case MST_BOLD: return "\x1b[1m";
+  case MST_DIM: return "\x1b[2m";
+  case MST_RED: return "\x1b[31m";
+  case MST_GREEN: return "\x1b[32m";
+  case MST_YELLOW: return "\x1b[33m";
   }
   return "";
 }
@@ -55,8 +46,7 @@ const char *mst_term_style(const mst_term *term, mst_style style) {
 static size_t next_code(const char *text, size_t length, utf8proc_int32_t *code) {
   const utf8proc_ssize_t used =
       utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, code);
-  if (used > 0)
-    return (size_t)used;
+  if (used > 0) return (size_t)used;
   *code = -1;
   return 1;
 }
@@ -77,26 +67,17 @@ size_t mst_text_width(const char *text) {
 /* Besides control characters: line separators, and what turns the direction of the text around,
  * which would let a name pose as another. */
 static bool does_harm(utf8proc_int32_t code) {
-  if (code < 0x20 || (code >= 0x7f && code < 0xa0))
-    return true;
-  if (code == 0x61c || code == 0x200e || code == 0x200f || code == 0xfeff)
-    return true;
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
+  if (code == 0x61c || code == 0x200e || code == 0x200f || code == 0xfeff) return true;
   return (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
 static void add_escape(mst_str *out, const char *name, utf8proc_int32_t code) {
   switch (code) {
-  case '\n':
-    mst_str_add(out, "\\n");
-    return;
-  case '\t':
-    mst_str_add(out, "\\t");
-    return;
-  case '\r':
-    mst_str_add(out, "\\r");
-    return;
-  default:
-    break;
+  case '\n': mst_str_add(out, "\\n"); return;
+  case '\t': mst_str_add(out, "\\t"); return;
+  case '\r': mst_str_add(out, "\\r"); return;
+  default: break;
   }
   if (code >= 0x80) {
     mst_str_addf(out, "\\u%04x", (unsigned)code);

@@ -28,9 +28,8 @@
 void *mst_vec_room(void *data, size_t *capacity, size_t length, size_t element);
 
 /* True when the element was added, false when there is no memory. */
-#define mst_vec_push(vec, ...)                                                                   \
-  ((vec)->data =                                                                                 \
-       mst_vec_room((vec)->data, &(vec)->capacity, (vec)->length, sizeof *(vec)->data),          \
+#define mst_vec_push(vec, ...)                                                                    \
+  ((vec)->data = mst_vec_room((vec)->data, &(vec)->capacity, (vec)->length, sizeof *(vec)->data), \
    (vec)->length < (vec)->capacity && ((vec)->data[(vec)->length++] = (__VA_ARGS__), true))
 
 #define mst_vec_reset(vec) \

@@ -19,6 +19,7 @@ typedef struct demo_args {
   bool keep;
   bool quiet;
   char *folder;
+  int steps;    /* begun */
   bool ran;     /* the last step's command did its work */
   bool written; /* there is something to clean */
 } demo_args;
@@ -78,7 +79,8 @@ static int step(demo_args *args, int argc, const char *const *words) {
   args->ran = false;
   mst_cli *cli = args->cli;
   char *argv[MOST_WORDS + 2] = {0};
-  mst_str_addf(&cli->result, "%s$ muster", mst_term_style(&cli->out, MST_BOLD));
+  mst_str_addf(&cli->result, "%s%s$ muster", args->steps++ > 0 ? "\n" : "",
+               mst_term_style(&cli->out, MST_BOLD));
   for (int i = 0; i < argc; i++) {
     mst_str_add(&cli->result, " ");
     mst_add_safe(&cli->result, words[i]);
@@ -90,7 +92,6 @@ static int step(demo_args *args, int argc, const char *const *words) {
   if (args->quiet) argv[argc++] = quiet;
   const int status = mst_cli_run(cli, argc, argv);
   args->ran = status == MST_EXIT_DONE;
-  mst_str_add(&cli->result, "\n");
   const bool printed = mst_cli_flush(cli);
   if (status != MST_EXIT_DONE) return status;
   return printed && *mst_signals_flag() == 0 ? MST_EXIT_DONE : MST_EXIT_WRONG;

@@ -126,7 +126,8 @@ static void add_bytes(mst_table *table, const char *label, uint64_t bytes) {
   mst_table_pair(table, label, &text);
 }
 
-static void print_text(mst_cli *cli, const muster_dataset *dataset, const row_stats *stats) {
+static void print_text(mst_cli *cli, const muster_dataset *dataset, const row_stats *stats,
+                       const char *advice) {
   mst_table table = {.align = "ll"};
   mst_str text = {0};
   mst_table_add(&table, "format");
@@ -139,8 +140,8 @@ static void print_text(mst_cli *cli, const muster_dataset *dataset, const row_st
   add_rows(&table, stats);
   add_bytes(&table, "bytes", mst_dataset_bytes(dataset));
   add_bytes(&table, "bytes in files", stats->file_bytes);
-  add_advice(&text, dataset);
-  mst_table_pair(&table, "right tool", &text);
+  mst_table_add(&table, "right tool");
+  mst_table_add(&table, advice);
   mst_table_print(&table, &cli->result, 0);
 }
 
@@ -168,29 +169,32 @@ static void add_json_stats(yyjson_mut_doc *doc, yyjson_mut_val *root, const row_
   yyjson_mut_obj_add_uint(doc, root, "file_bytes", stats->file_bytes);
 }
 
+static void add_json_known(yyjson_mut_doc *doc, yyjson_mut_val *root, const muster_dataset *dataset,
+                           const row_stats *stats, const char *advice) {
+  add_json_stats(doc, root, stats);
+  add_json_shards(doc, root, dataset);
+  mst_json_add_text(doc, root, "tool", is_single_npy(dataset) ? "cupynumeric.load" : "muster");
+  mst_json_add_text(doc, root, "advice", advice);
+}
+
+static void add_json_unknown(yyjson_mut_doc *doc, yyjson_mut_val *root) {
+  static const char *const keys[] = {"rows_per_shard", "file_bytes", "shards", "tool", "advice"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    yyjson_mut_obj_add_null(doc, root, keys[i]);
+  }
+}
+
 /* The dataset is NULL when it could not be opened. */
 static int print_json(mst_cli *cli, const muster_dataset *dataset, const row_stats *stats,
-                      const muster_error *error) {
+                      const char *advice, const muster_error *error) {
   mst_result result;
   if (!mst_result_begin(cli, &result, "muster.inspect/1")) return MST_EXIT_WRONG;
   yyjson_mut_doc *doc = result.doc;
   yyjson_mut_val *root = result.root;
   mst_json_add_paths(doc, root, cli);
   mst_json_add_dataset(doc, root, dataset);
-  if (dataset != NULL) {
-    mst_str advice = {0};
-    add_json_stats(doc, root, stats);
-    add_json_shards(doc, root, dataset);
-    add_advice(&advice, dataset);
-    mst_json_add_text(doc, root, "tool", is_single_npy(dataset) ? "cupynumeric.load" : "muster");
-    mst_json_add_text(doc, root, "advice", mst_str_text(&advice));
-    mst_str_reset(&advice);
-  } else {
-    static const char *const keys[] = {"rows_per_shard", "file_bytes", "shards", "tool", "advice"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-      yyjson_mut_obj_add_null(doc, root, keys[i]);
-    }
-  }
+  if (dataset != NULL) add_json_known(doc, root, dataset, stats, advice);
+  if (dataset == NULL) add_json_unknown(doc, root);
   mst_json_add_notes(doc, root, dataset);
   mst_json_add_problems(doc, root, cli, error);
   return mst_result_end(cli, &result);
@@ -201,17 +205,25 @@ static int print_json(mst_cli *cli, const muster_dataset *dataset, const row_sta
 static int inspect_bad(mst_cli *cli, const muster_error *error) {
   /* A wrong option says nothing about the data. */
   if (cli->json && error->status != MUSTER_ERR_USAGE) {
-    (void)print_json(cli, NULL, NULL, error);
+    (void)print_json(cli, NULL, NULL, NULL, error);
   }
   return mst_cli_fail(cli, error);
 }
 
 static int inspect(mst_cli *cli, const muster_dataset *dataset) {
   row_stats stats;
-  if (!measure(dataset, &stats)) return mst_cli_fail_memory(cli);
-  if (cli->json) return print_json(cli, dataset, &stats, NULL);
-  print_text(cli, dataset, &stats);
-  return MST_EXIT_DONE;
+  mst_str advice = {0};
+  int status = MST_EXIT_DONE;
+  add_advice(&advice, dataset);
+  if (advice.failed || !measure(dataset, &stats)) {
+    status = mst_cli_fail_memory(cli);
+  } else if (cli->json) {
+    status = print_json(cli, dataset, &stats, mst_str_text(&advice), NULL);
+  } else {
+    print_text(cli, dataset, &stats, mst_str_text(&advice));
+  }
+  mst_str_reset(&advice);
+  return status;
 }
 
 int mst_cmd_inspect(mst_cli *cli, int argc, char **argv) {

@@ -46,7 +46,9 @@ static error_t parse_shape(write_args *args, const char *text) {
 
 static error_t parse_shard_rows(write_args *args, const char *text) {
   args->shard_rows.length = 0;
-  return mst_option_check(args->cli, "shard-rows", text, mst_parse_counts(text, &args->shard_rows));
+  const char *wrong = mst_parse_counts(text, &args->shard_rows);
+  if (wrong == mst_no_memory) return ENOMEM;
+  return mst_option_check(args->cli, "shard-rows", text, wrong);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {

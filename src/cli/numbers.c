@@ -6,6 +6,7 @@
 
 static const char no_number[] = "is no number";
 static const char too_large[] = "is too large";
+const char mst_no_memory[] = "is too long for the memory there is";
 
 static const char *skip_blanks(const char *c) { return c + strspn(c, " \t"); }
 
@@ -126,7 +127,7 @@ const char *mst_parse_shape(const char *text, uint64_t shape[MUSTER_MAX_RANK], s
 
 static const char *add_count(void *list, uint64_t value) {
   mst_counts *counts = list;
-  return mst_vec_push(counts, value) ? NULL : "is too long for this machine's memory";
+  return mst_vec_push(counts, value) ? NULL : mst_no_memory;
 }
 
 const char *mst_parse_counts(const char *text, mst_counts *out) {

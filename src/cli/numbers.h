@@ -22,7 +22,9 @@ const char *mst_parse_shape(const char *text, uint64_t shape[MUSTER_MAX_RANK], s
 
 typedef MST_VEC(uint64_t) mst_counts;
 
-/* "100,0,2k". The list may hold some numbers after a failure, too. */
+/* "100,0,2k". The list may hold some numbers after a failure, too; without memory this returns
+ * mst_no_memory. */
+extern const char mst_no_memory[];
 const char *mst_parse_counts(const char *text, mst_counts *out);
 
 #endif

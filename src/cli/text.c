@@ -78,7 +78,7 @@ void mst_table_print(mst_table *table, mst_str *out, int indent) {
   for (size_t i = 0; i < columns && i < MAX_COLUMNS; i++) {
     widths[i] = column_width(table, i, columns);
   }
-  for (size_t i = 0; i < table->cells.length && !table->failed; i++) {
+  for (size_t i = 0; columns > 0 && i < table->cells.length && !table->failed; i++) {
     const size_t column = i % columns;
     if (column == 0) mst_str_addf(out, "%*s", indent, "");
     print_cell(out, table->cells.data[i], widths[column], table->align[column] == 'r',

@@ -25,8 +25,8 @@ static muster_status read_dense(const mst_open_shard *open, uint64_t lo, uint64_
 }
 
 /* A few rows at a time through a block of our own. */
-static muster_status read_scattered(const mst_open_shard *open, uint64_t lo, uint64_t hi,
-                                    void *dst, const mst_strided *layout, uint64_t row_elements,
+static muster_status read_scattered(const mst_open_shard *open, uint64_t lo, uint64_t hi, void *dst,
+                                    const mst_strided *layout, uint64_t row_elements,
                                     muster_error *error) {
   const size_t itemsize = muster_type_size(open->schema->dtype.type);
   const uint64_t row_bytes = row_elements * itemsize;

@@ -5,9 +5,7 @@
 #include "base/shape.h"
 #include "base/status.h"
 
-static size_t itemsize_of(const mst_schema *schema) {
-  return muster_type_size(schema->dtype.type);
-}
+static size_t itemsize_of(const mst_schema *schema) { return muster_type_size(schema->dtype.type); }
 
 muster_status mst_flat_read_elements(const mst_open_shard *open, uint64_t first, uint64_t count,
                                      void *dst, muster_error *error) {

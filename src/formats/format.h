@@ -27,13 +27,13 @@ typedef struct mst_schema {
 
 /* What is kept of a shard. There may be millions: small. */
 typedef struct mst_shard {
-  char *path;         /* of the file, or the words that stand for a shard without one */
+  char *path; /* of the file, or the words that stand for a shard without one */
   uint64_t rows;
-  uint64_t first_row; /* in the dataset */
+  uint64_t first_row;   /* in the dataset */
   uint64_t data_offset; /* for flat files */
-  mst_stat stat;      /* of the file when its metadata was read */
-  bool swapped;       /* other byte order than this machine's */
-  bool fortran;       /* the first axis varies fastest; then read_rows is used */
+  mst_stat stat;        /* of the file when its metadata was read */
+  bool swapped;         /* other byte order than this machine's */
+  bool fortran;         /* the first axis varies fastest; then read_rows is used */
 } mst_shard;
 
 /* A file whose format is being found out. */
@@ -55,7 +55,7 @@ enum {
 /* The dataset that a format prepares itself for. */
 typedef struct mst_setup {
   const muster_open_options *options;
-  const char *folder; /* where a sidecar would lie */
+  const char *folder;      /* where a sidecar would lie */
   const mst_shard *shards; /* in order; only the paths are known */
   size_t shard_count;
 } mst_setup;
@@ -67,7 +67,7 @@ typedef struct mst_source {
   const mst_stat *stat;
   const unsigned char *head; /* the first bytes of the file */
   size_t head_length;
-  size_t index; /* in the dataset */
+  size_t index;        /* in the dataset */
   const void *context; /* from prepare */
 } mst_source;
 
@@ -94,7 +94,7 @@ typedef struct mst_format {
   const char *summary;     /* one line */
   const char *extensions;  /* ".bin .raw", most usual first; "" for none */
   const char *unavailable; /* why this build cannot use it; NULL: it can */
-  const char *scheme;      /* inputs that begin so are this format's, not files ("null:"); or NULL */
+  const char *scheme; /* inputs that begin so are this format's, not files ("null:"); or NULL */
 
   /* Members: the shards that an input with the scheme stands for. */
   muster_status (*members)(const char *input, mst_names *paths, muster_error *error);

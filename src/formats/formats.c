@@ -49,7 +49,8 @@ bool mst_has_extension(const char *path, const char *extensions) {
     const size_t width = strcspn(extensions, " ");
     if (length > width && strncasecmp(path + length - width, extensions, width) == 0) return true;
     extensions += width;
-    while (*extensions == ' ') extensions++;
+    while (*extensions == ' ')
+      extensions++;
   }
   return false;
 }

@@ -49,7 +49,8 @@ static void turn(const mst_band *band, const char *src, size_t pitch, uint64_t f
   const uint64_t piece = 64;
   for (uint64_t begin = 0; begin < count; begin += LINES_AT_ONCE) {
     const uint64_t group = count - begin < LINES_AT_ONCE ? count - begin : LINES_AT_ONCE;
-    for (uint64_t i = 0; i < group; i++) offsets[i] = line_offset(band, first_line + begin + i);
+    for (uint64_t i = 0; i < group; i++)
+      offsets[i] = line_offset(band, first_line + begin + i);
     for (uint64_t at = 0; at < width; at += piece) {
       const uint64_t step = width - at < piece ? width - at : piece;
       char *place = band->dst + (int64_t)(row + at) * band->strides[0];
@@ -74,8 +75,8 @@ static muster_status read_lines(const mst_band *band, muster_error *error) {
   const size_t width = (size_t)(band->hi - band->lo) * band->itemsize;
   for (uint64_t t = 0; t < band->lines; t += at_once) {
     const uint64_t count = band->lines - t < at_once ? band->lines - t : at_once;
-    const muster_status status = read_at(band, t * band->rows + band->lo,
-                                         (size_t)(count - 1) * pitch + width, error);
+    const muster_status status =
+        read_at(band, t * band->rows + band->lo, (size_t)(count - 1) * pitch + width, error);
     if (status != MUSTER_OK) return status;
     turn(band, band->block, pitch, t, count, 0, band->hi - band->lo);
   }
@@ -92,10 +93,10 @@ static muster_status read_pieces(const mst_band *band, muster_error *error) {
       const uint64_t count = band->lines - t < LINES_AT_ONCE ? band->lines - t : LINES_AT_ONCE;
       for (uint64_t i = 0; i < count; i++) {
         const mst_shard *shard = band->open->shard;
-        const muster_status status = mst_io_read(
-            band->open->fd, shard->path,
-            shard->data_offset + ((t + i) * band->rows + row) * band->itemsize,
-            band->block + i * bytes, bytes, error);
+        const muster_status status =
+            mst_io_read(band->open->fd, shard->path,
+                        shard->data_offset + ((t + i) * band->rows + row) * band->itemsize,
+                        band->block + i * bytes, bytes, error);
         if (status != MUSTER_OK) return status;
       }
       turn(band, band->block, bytes, t, count, row - band->lo, width);
@@ -115,7 +116,8 @@ muster_status mst_flat_read_fortran_rows(const mst_open_shard *open, uint64_t lo
                    .hi = hi,
                    .dst = dst,
                    .strides = strides};
-  for (size_t i = 1; i < schema->rank; i++) band.lines *= schema->shape[i];
+  for (size_t i = 1; i < schema->rank; i++)
+    band.lines *= schema->shape[i];
   if (band.lines == 0 || lo == hi) return MUSTER_OK;
   band.copy = mst_copier(band.itemsize);
   band.block = mst_alloc(BLOCK_BYTES);

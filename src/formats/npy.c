@@ -38,9 +38,8 @@ static muster_status read_header(const mst_source *source, mst_npy_header *heade
 static muster_status check_size(const mst_source *source, const mst_npy_header *header,
                                 mst_str *note, muster_error *error) {
   const mst_schema *schema = &header->schema;
-  const size_t itemsize = schema->dtype.type != MUSTER_NO_TYPE
-                              ? muster_type_size(schema->dtype.type)
-                              : schema->opaque;
+  const size_t itemsize =
+      schema->dtype.type != MUSTER_NO_TYPE ? muster_type_size(schema->dtype.type) : schema->opaque;
   uint64_t elements;
   if (!mst_shape_elements(schema->rank, schema->shape, itemsize, &elements) ||
       elements * itemsize > MST_MAX_BYTES - header->data_offset)
@@ -57,8 +56,7 @@ static muster_status check_size(const mst_source *source, const mst_npy_header *
   }
   if (found == expected) return MUSTER_OK;
   if (!header->ends_in_newline)
-    return mst_fail_at(error, MUSTER_ERR_FORMAT, source->path,
-                       (muster_offset)header->data_offset,
+    return mst_fail_at(error, MUSTER_ERR_FORMAT, source->path, (muster_offset)header->data_offset,
                        "damaged npy header: it does not end in a newline, and %" PRIu64
                        " bytes are too many",
                        found - expected);

@@ -33,7 +33,8 @@ static bool is_space(char c) {
 }
 
 static char peek(mst_cursor *cursor) {
-  while (cursor->at < cursor->length && is_space(cursor->text[cursor->at])) cursor->at++;
+  while (cursor->at < cursor->length && is_space(cursor->text[cursor->at]))
+    cursor->at++;
   return cursor->at < cursor->length ? cursor->text[cursor->at] : '\0';
 }
 
@@ -43,7 +44,8 @@ static bool take(mst_cursor *cursor, char c) {
   return true;
 }
 
-/* A quoted string; the view is without quotes. Escapes stay as they are: no legal name needs one. */
+/* A quoted string; the view is without quotes. Escapes stay as they are: no legal name needs one.
+ */
 static bool take_string(mst_cursor *cursor, const char **view, size_t *length) {
   const char quote = peek(cursor);
   if (quote != '\'' && quote != '"') return false;
@@ -84,6 +86,9 @@ static muster_status read_size(mst_cursor *cursor, uint64_t *out) {
     cursor->at++;
   }
   if (cursor->at == begin) return bad(cursor, "the shape is not a tuple of whole numbers");
+  /* Octal in Python 2, an error in Python 3. */
+  if (cursor->text[begin] == '0' && cursor->at - begin > 1)
+    return bad(cursor, "a size in the shape begins with a zero");
   /* Python 2 wrote long integers with an L. */
   if (cursor->at < cursor->length && cursor->text[cursor->at] == 'L') cursor->at++;
   *out = value;
@@ -137,9 +142,10 @@ static void add_field_names(mst_cursor *cursor, mst_str *names) {
 static muster_status refuse_structured(mst_cursor *cursor) {
   mst_str names = {0};
   add_field_names(cursor, &names);
-  (void)mst_fail(cursor->error, MUSTER_ERR_UNSUPPORTED, cursor->path,
-                 "a structured dtype with the fields %.300s: save each field as an array of its own",
-                 mst_str_text(&names));
+  (void)mst_fail(
+      cursor->error, MUSTER_ERR_UNSUPPORTED, cursor->path,
+      "a structured dtype with the fields %.300s: save each field as an array of its own",
+      mst_str_text(&names));
   mst_str_reset(&names);
   return MUSTER_ERR_UNSUPPORTED;
 }
@@ -152,9 +158,9 @@ static muster_status refuse_dtype(const mst_cursor *cursor, const char *view, si
     why = "Python objects, kept as a pickle, which is a program and is never read: convert the "
           "array to numbers and save it again";
   if (kind == 'S' || kind == 'U' || kind == 'a') why = "text: muster loads numbers only";
-  return mst_fail(cursor->error, kind == 'O' || kind == 'S' || kind == 'U' || kind == 'a'
-                                     ? MUSTER_ERR_UNSUPPORTED
-                                     : MUSTER_ERR_FORMAT,
+  return mst_fail(cursor->error,
+                  kind == 'O' || kind == 'S' || kind == 'U' || kind == 'a' ? MUSTER_ERR_UNSUPPORTED
+                                                                           : MUSTER_ERR_FORMAT,
                   cursor->path, "dtype '%.*s': %s", width, view, why);
 }
 
@@ -227,7 +233,8 @@ static muster_status read_dict(mst_cursor *cursor, mst_npy_header *header) {
 
 static uint32_t little_endian(const unsigned char *bytes, size_t count) {
   uint32_t value = 0;
-  for (size_t i = 0; i < count; i++) value |= (uint32_t)bytes[i] << 8 * i;
+  for (size_t i = 0; i < count; i++)
+    value |= (uint32_t)bytes[i] << 8 * i;
   return value;
 }
 
@@ -281,9 +288,8 @@ muster_status mst_npy_header_parse(const char *path, const unsigned char *bytes,
   out->data_offset = total;
   out->ends_in_newline = bytes[total - 1] == '\n';
   const mst_schema *schema = &out->schema;
-  const size_t itemsize = schema->dtype.type != MUSTER_NO_TYPE
-                              ? muster_type_size(schema->dtype.type)
-                              : schema->opaque;
+  const size_t itemsize =
+      schema->dtype.type != MUSTER_NO_TYPE ? muster_type_size(schema->dtype.type) : schema->opaque;
   uint64_t elements;
   if (!mst_shape_elements(schema->rank, schema->shape, itemsize, &elements))
     return bad(&cursor, "the shape describes more bytes than 64 bits can count");
@@ -299,7 +305,8 @@ void mst_npy_header_write(mst_str *out, const mst_schema *schema) {
   mst_str_add(&dict, ", }");
   /* Padded so that the data begin at a multiple of 64, as memory maps like it. */
   const size_t fixed = MST_NPY_MAGIC_LENGTH + 4;
-  while ((fixed + dict.length + 1) % 64 != 0 && !dict.failed) mst_str_add(&dict, " ");
+  while ((fixed + dict.length + 1) % 64 != 0 && !dict.failed)
+    mst_str_add(&dict, " ");
   mst_str_add(&dict, "\n");
   const unsigned char frame[4] = {1, 0, (unsigned char)(dict.length & 0xff),
                                   (unsigned char)(dict.length >> 8)};

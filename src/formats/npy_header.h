@@ -24,8 +24,7 @@ typedef struct mst_npy_header {
  * file (or fewer, if the file is shorter). `file_size` bounds it.
  */
 muster_status mst_npy_header_length(const char *path, const unsigned char *bytes, size_t length,
-                                    uint64_t file_size, size_t *header_length,
-                                    muster_error *error);
+                                    uint64_t file_size, size_t *header_length, muster_error *error);
 
 /* Reads a whole header. Never allocates; any bytes may come. */
 muster_status mst_npy_header_parse(const char *path, const unsigned char *bytes, size_t length,

@@ -57,8 +57,7 @@ static muster_status parse(const char *input, mst_schema *schema, uint64_t *shar
   }
   if (*at == ':') {
     at++;
-    if (!take_number(&at, shards) || *shards == 0 || *shards > MAX_SHARDS)
-      return bad(input, error);
+    if (!take_number(&at, shards) || *shards == 0 || *shards > MAX_SHARDS) return bad(input, error);
   }
   uint64_t elements;
   if (*at != '\0' || !mst_shape_elements(schema->rank, schema->shape,
@@ -76,7 +75,8 @@ static muster_status members(const char *input, mst_names *paths, muster_error *
     const uint64_t extra = i < schema.shape[0] % shards;
     mst_str path = {0};
     mst_str_addf(&path, SCHEME "%" PRIu64, schema.shape[0] / shards + extra);
-    for (size_t k = 1; k < schema.rank; k++) mst_str_addf(&path, "x%" PRIu64, schema.shape[k]);
+    for (size_t k = 1; k < schema.rank; k++)
+      mst_str_addf(&path, "x%" PRIu64, schema.shape[k]);
     char name[48];
     mst_str_addf(&path, ":%s", muster_dtype_name(&schema.dtype, name));
     if (!mst_names_take(paths, mst_str_take(&path))) status = mst_fail_memory(error);

@@ -61,8 +61,8 @@ static muster_status read_trailing(const mst_reading *reading) {
   }
   reading->out->rank = count;
   uint64_t elements;
-  if (!mst_shape_elements(count, reading->out->trailing,
-                          muster_type_size(reading->out->dtype.type), &elements))
+  if (!mst_shape_elements(count, reading->out->trailing, muster_type_size(reading->out->dtype.type),
+                          &elements))
     return bad(reading, "trailing_shape", "describes more bytes than 64 bits can count");
   return MUSTER_OK;
 }
@@ -125,20 +125,19 @@ static muster_status read_files(const mst_reading *reading) {
 
 /* A misspelt key would otherwise be passed over in silence. */
 static muster_status check_keys(const mst_reading *reading) {
-  static const char *const known[] = {"dtype",        "trailing_shape", "per_shard_rows",
-                                      "byte_order",   "header_bytes",   "files",
-                                      NULL};
+  static const char *const known[] = {
+      "dtype", "trailing_shape", "per_shard_rows", "byte_order", "header_bytes", "files", NULL};
   size_t i, count;
   yyjson_val *key, *value;
   yyjson_obj_foreach(reading->root, i, count, key, value) {
     size_t k = 0;
-    while (known[k] != NULL && !yyjson_equals_str(key, known[k])) k++;
+    while (known[k] != NULL && !yyjson_equals_str(key, known[k]))
+      k++;
     if (known[k] != NULL) continue;
     const char *near = mst_nearest(yyjson_get_str(key), known);
-    return mst_fail(reading->error, MUSTER_ERR_FORMAT, reading->path,
-                    "unknown key \"%.60s\"%s%s%s", yyjson_get_str(key),
-                    near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
-                    near != NULL ? "\"?" : "");
+    return mst_fail(reading->error, MUSTER_ERR_FORMAT, reading->path, "unknown key \"%.60s\"%s%s%s",
+                    yyjson_get_str(key), near != NULL ? "; did you mean \"" : "",
+                    near != NULL ? near : "", near != NULL ? "\"?" : "");
   }
   return MUSTER_OK;
 }
@@ -155,8 +154,8 @@ static muster_status read_all(const mst_reading *reading) {
   return status;
 }
 
-muster_status mst_sidecar_parse(const char *path, const char *text, size_t length,
-                                mst_sidecar *out, muster_error *error) {
+muster_status mst_sidecar_parse(const char *path, const char *text, size_t length, mst_sidecar *out,
+                                muster_error *error) {
   *out = (mst_sidecar){0};
   yyjson_doc *doc;
   muster_status status = mst_json_parse(path, text, length, &doc, error);
@@ -169,7 +168,8 @@ muster_status mst_sidecar_parse(const char *path, const char *text, size_t lengt
 }
 
 void mst_sidecar_reset(mst_sidecar *sidecar) {
-  for (size_t i = 0; i < sidecar->files_count; i++) mst_free(sidecar->files[i]);
+  for (size_t i = 0; i < sidecar->files_count; i++)
+    mst_free(sidecar->files[i]);
   mst_free(sidecar->files);
   mst_free(sidecar->rows);
   *sidecar = (mst_sidecar){0};
@@ -178,10 +178,10 @@ void mst_sidecar_reset(mst_sidecar *sidecar) {
 bool mst_sidecar_rows(const mst_sidecar *sidecar, size_t index, const char *name, uint64_t *rows) {
   if (sidecar->files != NULL) {
     /* Most often the files stand in the order of the dataset. */
-    const bool in_place = index < sidecar->files_count &&
-                          strcmp(sidecar->files[index], name) == 0;
+    const bool in_place = index < sidecar->files_count && strcmp(sidecar->files[index], name) == 0;
     size_t at = in_place ? index : 0;
-    while (at < sidecar->files_count && strcmp(sidecar->files[at], name) != 0) at++;
+    while (at < sidecar->files_count && strcmp(sidecar->files[at], name) != 0)
+      at++;
     index = at;
   }
   if (index >= sidecar->rows_count) return false;

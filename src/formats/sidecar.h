@@ -21,8 +21,8 @@ typedef struct mst_sidecar {
 extern const char *const mst_sidecar_names[];
 
 /* Parses the text of a sidecar; any bytes may come. Reset also after a failure. */
-muster_status mst_sidecar_parse(const char *path, const char *text, size_t length,
-                                mst_sidecar *out, muster_error *error);
+muster_status mst_sidecar_parse(const char *path, const char *text, size_t length, mst_sidecar *out,
+                                muster_error *error);
 void mst_sidecar_reset(mst_sidecar *sidecar);
 
 /* Rows of the shard with this number and file name; false when the sidecar does not know it. */

@@ -4,6 +4,7 @@
 #include "base/io.h"
 #include "base/status.h"
 #include "formats/sidecar.h"
+#include "load/order.h"
 #include "load/record.h"
 
 /* A file of the record; one that is gone already is no failure. */
@@ -32,8 +33,8 @@ static muster_status remove_files(const char *dir, const char *record, yyjson_va
     if (name == NULL || !yyjson_is_uint(bytes)) return mst_record_bad(record, "a file", error);
     char *path = mst_record_path(dir, name);
     if (path == NULL) return mst_fail_memory(error);
-    const muster_status status = remove_file(path, yyjson_get_uint(bytes), removed,
-                                             first == MUSTER_OK ? error : NULL);
+    const muster_status status =
+        remove_file(path, yyjson_get_uint(bytes), removed, first == MUSTER_OK ? error : NULL);
     mst_free(path);
     if (first == MUSTER_OK) first = status;
   }
@@ -53,12 +54,25 @@ static muster_status remove_descriptions(const char *dir, const char *record, yy
   return mst_io_remove(record, error);
 }
 
+/* Names one of the files that keep the folder. */
+static muster_status tell_what_is_left(const char *dir, muster_error *error) {
+  mst_names names = {0};
+  muster_status status = mst_io_list(dir, &names, error);
+  mst_order_by_name(&names);
+  char *path = status == MUSTER_OK && names.length > 0 ? mst_record_path(dir, names.data[0]) : NULL;
+  if (status == MUSTER_OK)
+    status = mst_fail(error, MUSTER_ERR_EXISTS, path != NULL ? path : dir,
+                      "was not made by 'muster write': it is left, and so is the folder");
+  mst_free(path);
+  mst_names_reset(&names);
+  return status;
+}
+
 static muster_status remove_folder(const char *dir, muster_error *error) {
   bool removed;
   const muster_status status = mst_io_remove_folder(dir, &removed, error);
   if (status != MUSTER_OK || removed) return status;
-  return mst_fail(error, MUSTER_ERR_EXISTS, dir,
-                  "is left: it holds files that 'muster write' did not make");
+  return tell_what_is_left(dir, error);
 }
 
 muster_status muster_clean(const char *dir, uint64_t *removed, muster_error *error) {

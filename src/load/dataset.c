@@ -22,18 +22,24 @@ void muster_open_options_init(muster_open_options *options) {
   *options = (muster_open_options){.struct_size = sizeof *options, .rows = MUSTER_ALL_ROWS};
 }
 
-void mst_known_open_options(muster_open_options *known, const muster_open_options *options) {
+muster_status mst_known_open_options(muster_open_options *known, const muster_open_options *options,
+                                     muster_error *error) {
   muster_open_options_init(known);
-  if (options == NULL) return;
+  if (options == NULL) return MUSTER_OK;
+  const muster_status status =
+      mst_check_struct(options->struct_size, "muster_open_options_init", error);
+  if (status != MUSTER_OK) return status;
   const size_t size = options->struct_size < sizeof *known ? options->struct_size : sizeof *known;
   memcpy(known, options, size);
+  return MUSTER_OK;
 }
 
 muster_dataset *mst_dataset_new(void) { return mst_calloc(1, sizeof(muster_dataset)); }
 
 void muster_dataset_free(muster_dataset *dataset) {
   if (dataset == NULL) return;
-  for (size_t i = 0; i < dataset->shard_count; i++) mst_free(dataset->shards[i].path);
+  for (size_t i = 0; i < dataset->shard_count; i++)
+    mst_free(dataset->shards[i].path);
   mst_free(dataset->shards);
   if (dataset->format != NULL && dataset->format->release != NULL)
     dataset->format->release(dataset->context);
@@ -168,8 +174,7 @@ muster_dtype muster_dataset_source_dtype(const muster_dataset *dataset) {
 const char *muster_dataset_format(const muster_dataset *dataset) { return dataset->format->name; }
 size_t muster_dataset_shard_count(const muster_dataset *dataset) { return dataset->shard_count; }
 
-muster_status muster_dataset_shard(const muster_dataset *dataset, size_t index,
-                                   muster_shard *out) {
+muster_status muster_dataset_shard(const muster_dataset *dataset, size_t index, muster_shard *out) {
   if (index >= dataset->shard_count) return MUSTER_ERR_USAGE;
   const mst_shard *shard = &dataset->shards[index];
   *out = (muster_shard){.path = shard->path,

@@ -17,19 +17,20 @@ struct muster_dataset {
   uint64_t all_rows; /* of all shards; the dataset may stand for a part of them */
   uint64_t row_base; /* the first row of that part */
 
-  mst_schema source; /* of the files, in native byte order; shape[0] has no meaning */
-  muster_dtype dtype; /* of the result */
+  mst_schema source;      /* of the files, in native byte order; shape[0] has no meaning */
+  muster_dtype dtype;     /* of the result */
   mst_convert_fn convert; /* from source to result */
   bool converts;          /* the bytes change, byte order aside */
   uint64_t row_elements;
-  uint64_t row_bytes; /* of the result */
+  uint64_t row_bytes;                  /* of the result */
   uint64_t shape[MUSTER_MAX_RANK + 1]; /* of the result; source.rank entries */
 
   mst_names notes;
 };
 
 /* The caller's options, which may be NULL or an older, shorter struct, over the defaults. */
-void mst_known_open_options(muster_open_options *known, const muster_open_options *options);
+muster_status mst_known_open_options(muster_open_options *known, const muster_open_options *options,
+                                     muster_error *error);
 
 /* A dataset without shards yet. NULL: no memory. */
 muster_dataset *mst_dataset_new(void);

@@ -24,7 +24,7 @@ typedef struct mst_discovery {
   const mst_listing *listing;
   size_t begun; /* shards inspected one by one before the others */
   bool has_reference;
-  size_t reference; /* the first good shard: what the others must be like */
+  size_t reference;      /* the first good shard: what the others must be like */
   muster_error **faults; /* one entry a shard; NULL: it is good */
   char **remarks;        /* likewise, of good shards */
 } mst_discovery;
@@ -33,8 +33,7 @@ typedef struct mst_discovery {
 
 static muster_status refuse_unknown(const mst_probe *probe, muster_error *error) {
   const char *refusal = mst_refusal(probe);
-  if (refusal != NULL)
-    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, probe->path, "%s", refusal);
+  if (refusal != NULL) return mst_fail(error, MUSTER_ERR_UNSUPPORTED, probe->path, "%s", refusal);
   return mst_fail(error, MUSTER_ERR_UNSUPPORTED, probe->path,
                   "no format that muster knows; if it is raw data say what it is, such as "
                   "--format raw --source-dtype float32 --row-shape 1024");
@@ -53,8 +52,8 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
       .path = source->path,
       .head = source->head,
       .head_length = source->head_length,
-      .is_described = options->sidecar != NULL || options->row_shape_set ||
-                      discovery->listing->has_sidecar,
+      .is_described =
+          options->sidecar != NULL || options->row_shape_set || discovery->listing->has_sidecar,
   };
   *format = mst_format_probe(&probe);
   const bool known_refusal = *format == NULL || (wanted != NULL && *format != wanted);
@@ -82,9 +81,10 @@ static muster_status settle_source(const muster_open_options *options, const cha
   }
   if (said.type == MUSTER_NO_TYPE)
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
-                    "dtype 'V%zu': bytes without a meaning; say what they are, such as "
-                    "--source-dtype %s",
-                    schema->opaque, schema->opaque == 1 ? "float8_e4m3fn" : "bfloat16");
+                    "elements of %zu byte%s without a meaning that NumPy knows; say what they are, "
+                    "such as --source-dtype %s",
+                    schema->opaque, schema->opaque == 1 ? "" : "s",
+                    schema->opaque == 1 ? "float8_e4m3fn" : "bfloat16");
   if (muster_type_size(said.type) != schema->opaque)
     return mst_fail(error, MUSTER_ERR_MISMATCH, path, "elements of %zu bytes cannot be %s",
                     schema->opaque, options->source_dtype);
@@ -117,15 +117,19 @@ static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd
   muster_dataset *dataset = discovery->dataset;
   mst_shard *shard = &dataset->shards[index];
   unsigned char head[HEAD_BYTES];
-  mst_source source = {.path = shard->path, .fd = fd, .stat = &shard->stat, .head = head,
-                       .index = index, .context = dataset->context};
+  mst_source source = {.path = shard->path,
+                       .fd = fd,
+                       .stat = &shard->stat,
+                       .head = head,
+                       .index = index,
+                       .context = dataset->context};
   muster_status status = MUSTER_OK;
   if (fd >= 0) {
     status = mst_io_fstat(fd, shard->path, &shard->stat, error);
     if (status == MUSTER_OK && !shard->stat.is_regular)
-      status = mst_fail(error, MUSTER_ERR_UNSUPPORTED, shard->path,
-                        shard->stat.is_directory ? "is a folder, not a file"
-                                                 : "is no regular file");
+      status =
+          mst_fail(error, MUSTER_ERR_UNSUPPORTED, shard->path,
+                   shard->stat.is_directory ? "is a folder, not a file" : "is no regular file");
     if (status == MUSTER_OK)
       status = mst_io_read_some(fd, shard->path, 0, head, sizeof head, &source.head_length, error);
   }
@@ -143,7 +147,8 @@ static muster_status compare_shard(const mst_discovery *discovery, const char *p
   const char *first = mst_base_name(discovery->dataset->shards[discovery->reference].path);
   if (!mst_dtype_equal(&schema->dtype, &wanted->dtype)) {
     char found[48], expected[48];
-    return mst_fail(error, MUSTER_ERR_MISMATCH, path, "dtype %s, but the first shard, %.200s, has %s",
+    return mst_fail(error, MUSTER_ERR_MISMATCH, path,
+                    "dtype %s, but the first shard, %.200s, has %s",
                     muster_dtype_name(&schema->dtype, found), first,
                     muster_dtype_name(&wanted->dtype, expected));
   }
@@ -188,8 +193,7 @@ static muster_status inspect_one(void *context, uint64_t index, unsigned worker,
   mst_str remark = {0};
   muster_error fault = {.offset = -1};
   const muster_status status = inspect_shard(discovery, (size_t)index, &remark, &fault);
-  if (status == MUSTER_OK && remark.length > 0)
-    discovery->remarks[index] = mst_str_take(&remark);
+  if (status == MUSTER_OK && remark.length > 0) discovery->remarks[index] = mst_str_take(&remark);
   mst_str_reset(&remark);
   if (status == MUSTER_OK) return MUSTER_OK;
   if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
@@ -332,7 +336,8 @@ static muster_status discover(mst_discovery *discovery, muster_error *error) {
 
 static void free_each(void *pointers, size_t count) {
   void **each = pointers;
-  for (size_t i = 0; each != NULL && i < count; i++) mst_free(each[i]);
+  for (size_t i = 0; each != NULL && i < count; i++)
+    mst_free(each[i]);
   mst_free(pointers);
 }
 
@@ -354,9 +359,10 @@ muster_status muster_open(const char *const *inputs, size_t input_count,
                           muster_error *error) {
   *out = NULL;
   muster_open_options known;
-  mst_known_open_options(&known, options);
+  muster_status status = mst_known_open_options(&known, options, error);
+  if (status != MUSTER_OK) return status;
   mst_listing listing;
-  muster_status status = mst_listing_make(&listing, inputs, input_count, &known, error);
+  status = mst_listing_make(&listing, inputs, input_count, &known, error);
   muster_dataset *dataset = status == MUSTER_OK ? mst_dataset_new() : NULL;
   if (status == MUSTER_OK && dataset == NULL) status = mst_fail_memory(error);
   if (status == MUSTER_OK) status = open_listing(&listing, &known, dataset, error);

@@ -22,9 +22,9 @@ void mst_listing_reset(mst_listing *listing) {
 /* ---- folders ----------------------------------------------------------------------------------- */
 
 bool mst_is_no_shard(const char *name) {
-  static const char *const names[] = {"_SUCCESS",        "_metadata",     "_common_metadata",
-                                      "shard_meta.json", "_meta.json",    MST_WRITE_RECORD,
-                                      MST_SEAL_RECORD,   "MD5SUMS",       "SHA1SUMS",
+  static const char *const names[] = {"_SUCCESS",        "_metadata",  "_common_metadata",
+                                      "shard_meta.json", "_meta.json", MST_WRITE_RECORD,
+                                      MST_SEAL_RECORD,   "MD5SUMS",    "SHA1SUMS",
                                       "SHA256SUMS",      "SHA512SUMS"};
   if (name[0] == '.') return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -93,12 +93,12 @@ static muster_status take_folder(mst_listing *listing, const char *folder, bool 
   }
   if (status == MUSTER_OK)
     status = note_passed_over(listing, companions, companion, "other file", error);
-  if (status == MUSTER_OK) status = note_passed_over(listing, subfolders, subfolder, "folder", error);
+  if (status == MUSTER_OK)
+    status = note_passed_over(listing, subfolders, subfolder, "folder", error);
   if (status == MUSTER_OK && batch->length == 0)
-    status = mst_fail(error, MUSTER_ERR_NOT_FOUND, folder,
-                      "no shards in this folder%s",
-                      subfolders > 0 ? ", only folders: name them with a glob, such as '*/*.npy'"
-                                     : "");
+    status =
+        mst_fail(error, MUSTER_ERR_NOT_FOUND, folder, "no shards in this folder%s",
+                 subfolders > 0 ? ", only folders: name them with a glob, such as '*/*.npy'" : "");
   mst_names_reset(&names);
   return status;
 }
@@ -107,8 +107,7 @@ static muster_status take_folder(mst_listing *listing, const char *folder, bool 
 
 static char *relative_to(const char *list, const char *name, size_t length) {
   mst_str path = {0};
-  if (name[0] != '/')
-    mst_str_add_bytes(&path, list, (size_t)(mst_base_name(list) - list));
+  if (name[0] != '/') mst_str_add_bytes(&path, list, (size_t)(mst_base_name(list) - list));
   mst_str_add_bytes(&path, name, length);
   return mst_str_take(&path);
 }
@@ -160,7 +159,7 @@ static muster_status take_input(mst_listing *listing, const char *input,
   const mst_format *format = mst_format_of_scheme(input);
   if (format != NULL && format->members != NULL) return format->members(input, batch, error);
   mst_stat info;
-  const muster_status found = mst_io_stat(input, &info, error);
+  const muster_status found = mst_io_stat(input, &info, NULL);
   if (found == MUSTER_OK && info.is_directory) {
     *kind = MST_INPUT_SET;
     const bool all_are_raw = options->format != NULL && strcmp(options->format, "raw") == 0;
@@ -168,13 +167,16 @@ static muster_status take_input(mst_listing *listing, const char *input,
   }
   if (found == MUSTER_OK)
     return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
-  if (found != MUSTER_ERR_NOT_FOUND) return found;
+  if (found != MUSTER_ERR_NOT_FOUND) return mst_io_stat(input, &info, error);
   if (input[0] == '@') return take_list(input + 1, batch, error);
   if (strpbrk(input, "*?[") != NULL) {
     *kind = MST_INPUT_SET;
     return take_glob(input, batch, error);
   }
-  return found;
+  if (listing->input_count == 1)
+    return mst_fail(error, MUSTER_ERR_NOT_FOUND, input, "no such file or folder");
+  /* One of many: told together with the faults of the others. */
+  return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
 }
 
 static muster_status move_batch(mst_listing *listing, mst_names *batch, muster_error *error) {
@@ -203,13 +205,13 @@ static muster_status add_input(mst_listing *listing, const char *input,
 static muster_status apply_order(mst_listing *listing, const muster_open_options *options,
                                  bool has_sequence, muster_error *error) {
   switch (options->order) {
-    case MUSTER_ORDER_NUMBER:
-      return mst_order_by_number(&listing->paths, options->allow_gaps, &listing->notes, error);
-    case MUSTER_ORDER_NAME: mst_order_by_name(&listing->paths); return MUSTER_OK;
-    case MUSTER_ORDER_MTIME: return mst_order_by_mtime(&listing->paths, error);
-    case MUSTER_ORDER_LIST: return MUSTER_OK;
-    case MUSTER_ORDER_AUTO: break;
-    default: return mst_fail(error, MUSTER_ERR_USAGE, NULL, "no such order");
+  case MUSTER_ORDER_NUMBER:
+    return mst_order_by_number(&listing->paths, options->allow_gaps, &listing->notes, error);
+  case MUSTER_ORDER_NAME: mst_order_by_name(&listing->paths); return MUSTER_OK;
+  case MUSTER_ORDER_MTIME: return mst_order_by_mtime(&listing->paths, error);
+  case MUSTER_ORDER_LIST: return MUSTER_OK;
+  case MUSTER_ORDER_AUTO: break;
+  default: return mst_fail(error, MUSTER_ERR_USAGE, NULL, "no such order");
   }
   if (!has_sequence || !mst_order_is_textual(&listing->paths)) return MUSTER_OK;
   char *note = mst_strdup("the files are taken in the order given, which sorts their numbers as "
@@ -220,8 +222,7 @@ static muster_status apply_order(mst_listing *listing, const muster_open_options
 static muster_status find_folder(mst_listing *listing, const char *first_input,
                                  muster_error *error) {
   mst_stat info;
-  const bool is_folder =
-      mst_io_stat(first_input, &info, NULL) == MUSTER_OK && info.is_directory;
+  const bool is_folder = mst_io_stat(first_input, &info, NULL) == MUSTER_OK && info.is_directory;
   const char *path = listing->paths.data[0];
   const size_t length = (size_t)(mst_base_name(path) - path);
   if (is_folder)
@@ -240,7 +241,7 @@ static muster_status find_folder(mst_listing *listing, const char *first_input,
 
 muster_status mst_listing_make(mst_listing *listing, const char *const *inputs, size_t count,
                                const muster_open_options *options, muster_error *error) {
-  *listing = (mst_listing){0};
+  *listing = (mst_listing){.input_count = count};
   if (count == 0) return mst_fail(error, MUSTER_ERR_USAGE, NULL, "no input was named");
   bool has_sequence = false;
   muster_status status = MUSTER_OK;

@@ -7,9 +7,10 @@
 #include "muster/dataset.h"
 
 typedef struct mst_listing {
+  size_t input_count;
   mst_names paths; /* in order */
   mst_names notes;
-  char *folder;    /* where a sidecar would lie: the folder, or that of the first file */
+  char *folder;     /* where a sidecar would lie: the folder, or that of the first file */
   bool has_sidecar; /* one lies there under its usual name */
 } mst_listing;
 

@@ -22,14 +22,13 @@
 #define DEFAULT_OVER_DECOMPOSE 4
 
 void muster_load_options_init(muster_load_options *options) {
-  *options = (muster_load_options){.struct_size = sizeof *options,
-                                   .over_decompose = DEFAULT_OVER_DECOMPOSE,
-                                   .checksum = true};
+  *options = (muster_load_options){
+      .struct_size = sizeof *options, .over_decompose = DEFAULT_OVER_DECOMPOSE, .checksum = true};
 }
 
 /* Memory of one thread for a block on its way. */
 typedef struct mst_scratch {
-  void *block; /* as the sink wants it */
+  void *block;  /* as the sink wants it */
   void *source; /* as the file has it, where that differs */
   uint64_t elements;
 } mst_scratch;
@@ -109,8 +108,7 @@ static muster_status move_block(mst_load *load, mst_scratch *scratch, const mst_
   if (is_cancelled(load)) return mst_fail(error, MUSTER_ERR_CANCELLED, NULL, "cancelled");
   const mst_sink *sink = load->sink;
   const size_t length = (size_t)count * muster_type_size(load->dataset->dtype.type);
-  void *target =
-      sink->type->place != NULL ? sink->type->place(sink->state, offset, length) : NULL;
+  void *target = sink->type->place != NULL ? sink->type->place(sink->state, offset, length) : NULL;
   muster_status status = make_room(load, scratch, count, target == NULL, error);
   if (status != MUSTER_OK) return status;
   if (target == NULL) target = scratch->block;
@@ -143,8 +141,7 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   return mst_shard_close(&open, status, error);
 }
 
-static muster_status move_tile(void *context, uint64_t tile, unsigned worker,
-                               muster_error *error) {
+static muster_status move_tile(void *context, uint64_t tile, unsigned worker, muster_error *error) {
   mst_load *load = context;
   const muster_dataset *dataset = load->dataset;
   const uint64_t rows = dataset->shape[0];
@@ -176,7 +173,8 @@ static uint64_t whole_words(uint64_t tile_rows, uint64_t row_bytes) {
     unit /= 2;
   }
   uint64_t rounded;
-  if (!mst_multiply(mst_ceil_divide(tile_rows, unit), unit, &rounded)) return tile_rows / unit * unit;
+  if (!mst_multiply(mst_ceil_divide(tile_rows, unit), unit, &rounded))
+    return tile_rows / unit * unit;
   return rounded;
 }
 
@@ -236,6 +234,8 @@ muster_status mst_load_into(const muster_dataset *dataset, const mst_sink *sink,
 
 muster_status muster_load(const muster_dataset *dataset, const muster_load_options *options,
                           muster_load_result *result, muster_error *error) {
+  muster_status status = mst_check_struct(options->struct_size, "muster_load_options_init", error);
+  if (status != MUSTER_OK) return status;
   muster_load_options known;
   muster_load_options_init(&known);
   const size_t size = options->struct_size < sizeof known ? options->struct_size : sizeof known;
@@ -245,7 +245,7 @@ muster_status muster_load(const muster_dataset *dataset, const muster_load_optio
                            .shape = dataset->shape,
                            .bytes = dataset->shape[0] * dataset->row_bytes};
   mst_sink sink;
-  muster_status status = mst_sink_open(&sink, &array, &known, error);
+  status = mst_sink_open(&sink, &array, &known, error);
   if (status != MUSTER_OK) return status;
   status = mst_load_into(dataset, &sink, &known, result, error);
   sink.type->close(sink.state);

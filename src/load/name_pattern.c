@@ -13,7 +13,9 @@ typedef struct mst_segment {
 } mst_segment;
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+static bool is_hex(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 static bool is_separator(char c) { return c != '\0' && strchr("-_./ ", c) != NULL; }
 
 /* 8-4-4-4-12 hexadecimal digits: one segment, though it has separators within. */
@@ -30,7 +32,8 @@ static mst_segment next_segment(const char **at, size_t number) {
   const char *begin = *at;
   size_t length = is_uuid(begin) ? 36 : 0;
   const bool takes_all = number + 1 >= MST_MAX_SEGMENTS;
-  while (begin[length] != '\0' && (takes_all || !is_separator(begin[length]))) length++;
+  while (begin[length] != '\0' && (takes_all || !is_separator(begin[length])))
+    length++;
   const char separator = begin[length];
   *at = begin + length + (separator != '\0');
   return (mst_segment){begin, length, separator};
@@ -48,7 +51,8 @@ static bool is_tag(mst_segment segment) {
 
 static size_t digits_at(mst_segment segment, size_t at) {
   size_t length = 0;
-  while (at + length < segment.length && is_digit(segment.begin[at + length])) length++;
+  while (at + length < segment.length && is_digit(segment.begin[at + length]))
+    length++;
   return length;
 }
 
@@ -78,10 +82,12 @@ static size_t shared_folder(char *const *paths, size_t count) {
   size_t shared = strlen(paths[0]);
   for (size_t i = 1; i < count; i++) {
     size_t same = 0;
-    while (same < shared && paths[i][same] == paths[0][same]) same++;
+    while (same < shared && paths[i][same] == paths[0][same])
+      same++;
     shared = same;
   }
-  while (shared > 0 && paths[0][shared - 1] != '/') shared--;
+  while (shared > 0 && paths[0][shared - 1] != '/')
+    shared--;
   return shared;
 }
 

@@ -26,7 +26,7 @@ typedef struct mst_pattern {
   size_t segments; /* of the names without that */
   bool tag[MST_MAX_SEGMENTS];
   uint64_t varies[MST_MAX_SEGMENTS]; /* bit k: the k-th run of digits of the segment differs */
-  size_t numbers;  /* runs that differ, tags aside */
+  size_t numbers;                    /* runs that differ, tags aside */
   size_t odd;      /* index of the first name that does not follow, if not followed */
   bool followed;   /* all names follow one pattern */
   bool any_digits; /* some name holds a digit, extensions aside */

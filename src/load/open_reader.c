@@ -11,6 +11,9 @@
 #include "load/dataset.h"
 
 static muster_status check_reader(const muster_reader *reader, muster_error *error) {
+  if (reader->struct_size < sizeof *reader)
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL,
+                    "the reader's struct_size is not sizeof(muster_reader)");
   if (reader->read_rows == NULL || reader->shard_rows == NULL)
     return mst_fail(error, MUSTER_ERR_USAGE, NULL, "the reader lacks shard_rows or read_rows");
   if (reader->shard_count == 0 || reader->shard_count > SIZE_MAX / sizeof(mst_shard))
@@ -22,8 +25,7 @@ static muster_status check_reader(const muster_reader *reader, muster_error *err
   return MUSTER_OK;
 }
 
-static muster_status ask_rows(void *context, uint64_t index, unsigned worker,
-                              muster_error *error) {
+static muster_status ask_rows(void *context, uint64_t index, unsigned worker, muster_error *error) {
   (void)worker;
   muster_dataset *dataset = context;
   const muster_reader *reader = dataset->context;
@@ -68,7 +70,7 @@ muster_status muster_open_reader(const muster_reader *reader, const muster_open_
                                  muster_dataset **out, muster_error *error) {
   *out = NULL;
   muster_open_options known;
-  mst_known_open_options(&known, options);
+  muster_status status = mst_known_open_options(&known, options, error);
   /* The dataset owns a copy of the reader; its release runs when the dataset goes. */
   muster_reader *kept = mst_alloc(sizeof *kept);
   muster_dataset *dataset = kept != NULL ? mst_dataset_new() : NULL;
@@ -80,7 +82,7 @@ muster_status muster_open_reader(const muster_reader *reader, const muster_open_
   *kept = *reader;
   dataset->format = &mst_format_callback;
   dataset->context = kept;
-  muster_status status = check_reader(kept, error);
+  if (status == MUSTER_OK) status = check_reader(kept, error);
   if (status == MUSTER_OK) status = build(dataset, kept, &known, error);
   if (status == MUSTER_OK)
     *out = dataset;

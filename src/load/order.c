@@ -46,7 +46,7 @@ static void add_name_with(mst_str *out, const mst_numbered *like, uint64_t value
 
 typedef struct mst_holes {
   uint64_t count;
-  bool unknown; /* a number too large to count with */
+  bool unknown;  /* a number too large to count with */
   mst_str names; /* the first few */
 } mst_holes;
 
@@ -97,8 +97,8 @@ static muster_status check_sequence(const mst_numbered *entries, size_t count, b
   muster_status status = MUSTER_OK;
   for (size_t i = 1; status == MUSTER_OK && i < count; i++) {
     const mst_numbered *before = &entries[i - 1], *after = &entries[i];
-    const bool same = mst_digits_compare(before->path, before->numbers[0], after->path,
-                                         after->numbers[0]) == 0;
+    const bool same =
+        mst_digits_compare(before->path, before->numbers[0], after->path, after->numbers[0]) == 0;
     if (same && is_index)
       status = mst_fail(error, MUSTER_ERR_MISMATCH, after->path,
                         "has the same number as %.300s: remove one, or use --order name",
@@ -126,7 +126,8 @@ static muster_status sort_numbered(mst_names *paths, const mst_pattern *pattern,
       mst_pattern_numbers(pattern, paths->data[i], entries[i].numbers);
     }
     qsort(entries, count, sizeof *entries, compare_numbered);
-    for (size_t i = 0; i < count; i++) paths->data[i] = entries[i].path;
+    for (size_t i = 0; i < count; i++)
+      paths->data[i] = entries[i].path;
     if (pattern->numbers == 1) status = check_sequence(entries, count, allow_gaps, notes, error);
   }
   mst_free(numbers);
@@ -181,7 +182,8 @@ muster_status mst_order_by_mtime(mst_names *paths, muster_error *error) {
   }
   if (status == MUSTER_OK) {
     qsort(entries, paths->length, sizeof *entries, compare_timed);
-    for (size_t i = 0; i < paths->length; i++) paths->data[i] = entries[i].path;
+    for (size_t i = 0; i < paths->length; i++)
+      paths->data[i] = entries[i].path;
   }
   mst_free(entries);
   return status;

@@ -11,8 +11,7 @@ struct muster_plan {
 };
 
 void muster_plan_options_init(muster_plan_options *options) {
-  *options =
-      (muster_plan_options){.struct_size = sizeof *options, .procs = 1, .over_decompose = 1};
+  *options = (muster_plan_options){.struct_size = sizeof *options, .procs = 1, .over_decompose = 1};
 }
 
 /*
@@ -22,6 +21,9 @@ void muster_plan_options_init(muster_plan_options *options) {
 muster_status muster_plan_new(const muster_dataset *dataset, const muster_plan_options *options,
                               muster_plan **out, muster_error *error) {
   *out = NULL;
+  const muster_status status =
+      mst_check_struct(options->struct_size, "muster_plan_options_init", error);
+  if (status != MUSTER_OK) return status;
   uint64_t parts;
   if (options->procs == 0 || options->over_decompose == 0 ||
       !mst_multiply(options->procs, options->over_decompose, &parts))
@@ -32,9 +34,8 @@ muster_status muster_plan_new(const muster_dataset *dataset, const muster_plan_o
   const uint64_t rows = dataset->shape[0];
   uint64_t tile_rows = options->tile_rows;
   if (tile_rows == 0) tile_rows = rows > 0 ? mst_ceil_divide(rows, parts) : 1;
-  *plan = (muster_plan){.dataset = dataset,
-                        .tile_rows = tile_rows,
-                        .tile_count = mst_ceil_divide(rows, tile_rows)};
+  *plan = (muster_plan){
+      .dataset = dataset, .tile_rows = tile_rows, .tile_count = mst_ceil_divide(rows, tile_rows)};
   *out = plan;
   return MUSTER_OK;
 }

@@ -38,13 +38,17 @@ static muster_status check_unchanged(const mst_open_shard *open, muster_error *e
       now.device == then->device)
     return MUSTER_OK;
   return mst_fail(error, MUSTER_ERR_CHANGED, open->shard->path,
-                  "was written again since the dataset was opened: open it again");
+                  "was changed since the dataset was opened: open it again");
 }
 
 muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
                               muster_error *error) {
   if (open->fd < 0) return status;
-  if (status == MUSTER_OK) status = check_unchanged(open, error);
+  if (status == MUSTER_OK) {
+    status = check_unchanged(open, error);
+  } else if (status == MUSTER_ERR_IO && check_unchanged(open, NULL) == MUSTER_ERR_CHANGED) {
+    status = check_unchanged(open, error); /* the reason why reading failed */
+  }
   mst_io_close(open->fd);
   return status;
 }
@@ -63,8 +67,7 @@ static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard) {
-  const uint64_t itemsize =
-      larger(source_itemsize(dataset), muster_type_size(dataset->dtype.type));
+  const uint64_t itemsize = larger(source_itemsize(dataset), muster_type_size(dataset->dtype.type));
   if (!mst_shard_by_rows(dataset, shard)) return BLOCK_BYTES / itemsize;
   const uint64_t row_elements = dataset->row_elements;
   const uint64_t rows = BLOCK_BYTES_BY_ROWS / larger(row_elements * itemsize, 1);
@@ -148,7 +151,8 @@ static muster_status read_runs(const mst_slice_job *job, uint64_t run, muster_er
 static muster_status read_slice(mst_slice_job *job, muster_error *error) {
   const muster_dataset *dataset = job->dataset;
   uint64_t shape[MUSTER_MAX_RANK];
-  for (size_t i = 0; i < dataset->source.rank; i++) shape[i] = dataset->source.shape[i];
+  for (size_t i = 0; i < dataset->source.rank; i++)
+    shape[i] = dataset->source.shape[i];
   shape[0] = job->hi - job->lo;
   job->elements = shape[0] * dataset->row_elements;
   if (job->elements == 0) return MUSTER_OK;
@@ -162,8 +166,7 @@ static muster_status read_slice(mst_slice_job *job, muster_error *error) {
   const uint64_t run = mst_strided_is_dense(&job->layout, itemsize)
                            ? job->elements
                            : mst_strided_run(&job->layout, itemsize);
-  if (run == job->elements || run * itemsize >= DIRECT_RUN_BYTES)
-    return read_runs(job, run, error);
+  if (run == job->elements || run * itemsize >= DIRECT_RUN_BYTES) return read_runs(job, run, error);
   return read_staged(job, error);
 }
 

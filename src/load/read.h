@@ -10,8 +10,8 @@ muster_status mst_shard_open(const muster_dataset *dataset, size_t index, mst_op
                              muster_error *error);
 
 /*
- * Closes it; when `status`, that of the reading, is MUSTER_OK the file must still be the one that
- * was discovered. Returns the first failure of both.
+ * Closes it. `status` is that of the reading; a file that is no longer the one that was discovered
+ * is MUSTER_ERR_CHANGED, also where that made the reading fail. Returns the status of both.
  */
 muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
                               muster_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checksums of whole files: XXH3-128, which is faster than any disk and no signature. */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,7 @@ static muster_status hash_open(const mst_open_shard *open, void *block, XXH3_sta
   const uint64_t size = open->shard->stat.size;
   for (uint64_t at = 0; at < size; at += BLOCK_BYTES) {
     const size_t length = (size_t)(size - at < BLOCK_BYTES ? size - at : BLOCK_BYTES);
-    const muster_status status =
-        mst_io_read(open->fd, open->shard->path, at, block, length, error);
+    const muster_status status = mst_io_read(open->fd, open->shard->path, at, block, length, error);
     if (status != MUSTER_OK) return status;
     XXH3_128bits_update(state, block, length);
   }
@@ -58,8 +58,7 @@ typedef struct mst_sealing {
   char (*hashes)[HASH_TEXT];
 } mst_sealing;
 
-static muster_status seal_one(void *context, uint64_t index, unsigned worker,
-                              muster_error *error) {
+static muster_status seal_one(void *context, uint64_t index, unsigned worker, muster_error *error) {
   (void)worker;
   const mst_sealing *sealing = context;
   return hash_file(sealing->dataset, (size_t)index, sealing->hashes[index], error);
@@ -74,17 +73,16 @@ static bool add_shard(yyjson_mut_doc *doc, yyjson_mut_val *shards, const mst_sha
          yyjson_mut_obj_add_strcpy(doc, entry, "xxh3_128", hash);
 }
 
-static muster_status write_seal(const mst_sealing *sealing, const char *path,
-                                muster_error *error) {
+static muster_status write_seal(const mst_sealing *sealing, const char *path, muster_error *error) {
   const muster_dataset *dataset = sealing->dataset;
   yyjson_mut_doc *doc = mst_json_new();
   yyjson_mut_val *root = yyjson_mut_obj(doc);
   yyjson_mut_val *shards = yyjson_mut_arr(doc);
   char name[48];
-  bool done = yyjson_mut_obj_add_str(doc, root, "schema", MST_SEAL_SCHEMA) &&
-              yyjson_mut_obj_add_str(doc, root, "format", dataset->format->name) &&
-              yyjson_mut_obj_add_strcpy(doc, root, "dtype",
-                                        muster_dtype_name(&dataset->dtype, name));
+  bool done =
+      yyjson_mut_obj_add_str(doc, root, "schema", MST_SEAL_SCHEMA) &&
+      yyjson_mut_obj_add_str(doc, root, "format", dataset->format->name) &&
+      yyjson_mut_obj_add_strcpy(doc, root, "dtype", muster_dtype_name(&dataset->dtype, name));
   for (size_t i = 0; done && i < dataset->shard_count; i++)
     done = add_shard(doc, shards, &dataset->shards[i], sealing->hashes[i]);
   done = done && yyjson_mut_obj_add_val(doc, root, "shards", shards);
@@ -94,14 +92,12 @@ static muster_status write_seal(const mst_sealing *sealing, const char *path,
   return status;
 }
 
-static muster_status seal_dataset(const muster_dataset *dataset, unsigned threads,
-                                  const char *path, muster_error *error) {
-  mst_sealing sealing = {.dataset = dataset,
-                         .hashes = mst_calloc(dataset->shard_count, HASH_TEXT)};
+static muster_status seal_dataset(const muster_dataset *dataset, unsigned threads, const char *path,
+                                  muster_error *error) {
+  mst_sealing sealing = {.dataset = dataset, .hashes = mst_calloc(dataset->shard_count, HASH_TEXT)};
   if (sealing.hashes == NULL) return mst_fail_memory(error);
-  muster_status status =
-      mst_parallel_for(threads > 0 ? threads : mst_default_threads(), dataset->shard_count,
-                       seal_one, &sealing, error);
+  muster_status status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(),
+                                          dataset->shard_count, seal_one, &sealing, error);
   if (status == MUSTER_OK) status = write_seal(&sealing, path, error);
   mst_free(sealing.hashes);
   return status;
@@ -135,12 +131,13 @@ static muster_status default_path(const char *dir, char **path, muster_error *er
 muster_status muster_seal(const char *dir, const muster_open_options *options, const char *output,
                           muster_error *error) {
   muster_open_options known;
-  mst_known_open_options(&known, options);
+  muster_status status = mst_known_open_options(&known, options, error);
+  if (status != MUSTER_OK) return status;
   known.dtype = NULL;
   known.rows = (muster_row_range)MUSTER_ALL_ROWS;
   muster_dataset *dataset;
   char *path = NULL;
-  muster_status status = muster_open(&dir, 1, &known, &dataset, error);
+  status = muster_open(&dir, 1, &known, &dataset, error);
   if (status != MUSTER_OK) return status;
   status = check_names(dataset, error);
   if (status == MUSTER_OK && output == NULL) status = default_path(dir, &path, error);
@@ -157,6 +154,7 @@ typedef struct mst_sealed {
   const char *name;
   const char *hash;
   uint64_t bytes;
+  bool found; /* among the shards */
 } mst_sealed;
 
 typedef struct mst_checking {
@@ -199,23 +197,29 @@ static void choose_shards(mst_checking *checking) {
   if (lo == 0 && hi == dataset->all_rows) return;
   checking->first = mst_dataset_shard_of(dataset, lo);
   size_t end = checking->first;
-  while (end < dataset->shard_count && dataset->shards[end].first_row < hi) end++;
+  while (end < dataset->shard_count && dataset->shards[end].first_row < hi)
+    end++;
   checking->count = end - checking->first;
 }
 
-static muster_status match_sealed(mst_checking *checking, const mst_sealed *sealed, size_t count,
+static muster_status match_sealed(mst_checking *checking, mst_sealed *sealed, size_t count,
                                   const char *seal, muster_error *error) {
   for (size_t i = 0; i < checking->count; i++) {
     const mst_shard *shard = &checking->dataset->shards[checking->first + i];
     const mst_sealed key = {.name = mst_base_name(shard->path)};
-    checking->expected[i] =
+    mst_sealed *entry =
         count > 0 ? bsearch(&key, sealed, count, sizeof *sealed, compare_sealed) : NULL;
-    if (checking->expected[i] == NULL)
+    if (entry == NULL)
       return mst_fail(error, MUSTER_ERR_CHECK, shard->path, "is not in the seal %.300s", seal);
+    entry->found = true;
+    checking->expected[i] = entry;
   }
-  if (checking->count == checking->dataset->shard_count && count != checking->count)
-    return mst_fail(error, MUSTER_ERR_CHECK, seal, "%zu shards were sealed, %zu are there", count,
-                    checking->count);
+  const bool all = checking->count == checking->dataset->shard_count;
+  for (size_t i = 0; all && i < count; i++) {
+    if (!sealed[i].found)
+      return mst_fail(error, MUSTER_ERR_CHECK, seal, "%.300s was sealed, but is not there",
+                      sealed[i].name);
+  }
   return MUSTER_OK;
 }
 
@@ -256,9 +260,9 @@ static muster_status tell_wrong(const mst_checking *checking, muster_verify_resu
   result->seal_checked = true;
   result->shards = checking->count;
   if (first == NULL) return MUSTER_OK;
-  return mst_fail(error, MUSTER_ERR_CHECK, first->path, "%.300s (%" PRIu64 " of %" PRIu64
-                  " shards differ from the seal)",
-                  first->message, result->wrong_shards, result->shards);
+  return mst_fail(error, MUSTER_ERR_CHECK, first->path,
+                  "%.300s (%" PRIu64 " of %" PRIu64 " shards differ from the seal)", first->message,
+                  result->wrong_shards, result->shards);
 }
 
 static muster_status check_all(mst_checking *checking, yyjson_val *root, const char *seal,

@@ -119,9 +119,8 @@ static muster_status check_rows(const muster_dataset *dataset, const char *path,
 
 static muster_status compare_cells(const muster_dataset *dataset, uint64_t seed, unsigned threads,
                                    muster_verify_result *result, muster_error *error) {
-  mst_compare compare = {.type = dataset->dtype.type,
-                         .itemsize = muster_type_size(dataset->dtype.type),
-                         .seed = seed};
+  mst_compare compare = {
+      .type = dataset->dtype.type, .itemsize = muster_type_size(dataset->dtype.type), .seed = seed};
   pthread_mutex_init(&compare.lock, NULL);
   muster_load_options options;
   muster_load_options_init(&options);
@@ -189,7 +188,8 @@ static muster_status verify_records(const char *dir, const mst_records *records,
 muster_status muster_verify(const char *dir, const muster_open_options *options,
                             muster_verify_result *result, muster_error *error) {
   muster_open_options known;
-  mst_known_open_options(&known, options);
+  muster_status status = mst_known_open_options(&known, options, error);
+  if (status != MUSTER_OK) return status;
   /* The records tell of the files as they are, all of them. */
   known.dtype = NULL;
   known.stack = false;
@@ -199,7 +199,6 @@ muster_status muster_verify(const char *dir, const muster_open_options *options,
   *result = (muster_verify_result){0};
   mst_records records = {.write = mst_record_path(dir, MST_WRITE_RECORD),
                          .seal = mst_record_path(dir, MST_SEAL_RECORD)};
-  muster_status status = MUSTER_OK;
   if (records.write == NULL || records.seal == NULL) {
     status = mst_fail_memory(error);
   } else {

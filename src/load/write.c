@@ -17,10 +17,8 @@
 #define MAX_SHARDS ((uint64_t)100000000)
 
 void muster_write_options_init(muster_write_options *options) {
-  *options = (muster_write_options){.struct_size = sizeof *options,
-                                    .format = "npy",
-                                    .dtype = "float32",
-                                    .shards = 1};
+  *options = (muster_write_options){
+      .struct_size = sizeof *options, .format = "npy", .dtype = "float32", .shards = 1};
 }
 
 typedef struct mst_writing {
@@ -57,7 +55,8 @@ static muster_status settle_schema(mst_writing *writing, muster_error *error) {
   if (options->row_rank >= MUSTER_MAX_RANK)
     return mst_fail(error, MUSTER_ERR_USAGE, NULL, "the row shape has more than 63 axes");
   schema->rank = options->row_rank + 1;
-  for (size_t i = 0; i < options->row_rank; i++) schema->shape[i + 1] = options->row_shape[i];
+  for (size_t i = 0; i < options->row_rank; i++)
+    schema->shape[i + 1] = options->row_shape[i];
   (void)mst_shape_elements(options->row_rank, schema->shape + 1, 1, &writing->row_elements);
   return MUSTER_OK;
 }
@@ -97,8 +96,7 @@ static void cut_rows(mst_writing *writing) {
 
 static muster_status settle_rows(mst_writing *writing, muster_error *error) {
   const muster_write_options *options = writing->options;
-  const uint64_t count =
-      options->shard_rows != NULL ? options->shard_rows_count : options->shards;
+  const uint64_t count = options->shard_rows != NULL ? options->shard_rows_count : options->shards;
   if (count == 0 || count > MAX_SHARDS)
     return mst_fail(error, MUSTER_ERR_USAGE, NULL,
                     "the number of shards must be between 1 and %" PRIu64, MAX_SHARDS);
@@ -117,12 +115,13 @@ static muster_status settle_rows(mst_writing *writing, muster_error *error) {
       return mst_fail(error, MUSTER_ERR_USAGE, NULL, "too many rows");
   }
   all[0] = rows;
-  if (!mst_shape_elements(writing->schema.rank, all,
-                          muster_type_size(writing->schema.dtype.type), &elements))
+  if (!mst_shape_elements(writing->schema.rank, all, muster_type_size(writing->schema.dtype.type),
+                          &elements))
     return mst_fail(error, MUSTER_ERR_USAGE, NULL,
                     "the dataset would be more bytes than 63 bits can count");
   writing->digits = 4;
-  for (uint64_t top = 10000; top < writing->count; top *= 10) writing->digits++;
+  for (uint64_t top = 10000; top < writing->count; top *= 10)
+    writing->digits++;
   return MUSTER_OK;
 }
 
@@ -245,12 +244,14 @@ static muster_status write_folder(mst_writing *writing, const char *dir, muster_
 
 muster_status muster_write(const char *dir, const muster_write_options *options,
                            muster_error *error) {
+  muster_status status = mst_check_struct(options->struct_size, "muster_write_options_init", error);
+  if (status != MUSTER_OK) return status;
   muster_write_options known;
   muster_write_options_init(&known);
   const size_t size = options->struct_size < sizeof known ? options->struct_size : sizeof known;
   memcpy(&known, options, size);
   mst_writing writing = {.options = &known};
-  muster_status status = settle_format(&writing, error);
+  status = settle_format(&writing, error);
   if (status == MUSTER_OK) status = settle_schema(&writing, error);
   if (status == MUSTER_OK) status = settle_rows(&writing, error);
   if (status == MUSTER_OK) status = write_folder(&writing, dir, error);

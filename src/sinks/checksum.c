@@ -25,9 +25,7 @@ static inline uint64_t word_at(const unsigned char *bytes) {
   return word;
 }
 
-mst_checksum mst_checksum_begin(uint64_t offset) {
-  return (mst_checksum){.word = offset / 8 + 1};
-}
+mst_checksum mst_checksum_begin(uint64_t offset) { return (mst_checksum){.word = offset / 8 + 1}; }
 
 static void add_words(mst_checksum *checksum, const unsigned char *bytes, size_t words) {
   uint64_t sum = checksum->sum;

@@ -20,7 +20,8 @@ static void close_file(void *state) {
 
 static muster_status make_header(const mst_array *array, mst_str *header, muster_error *error) {
   mst_schema schema = {.dtype = array->dtype, .rank = array->rank};
-  for (size_t i = 0; i < array->rank; i++) schema.shape[i] = array->shape[i];
+  for (size_t i = 0; i < array->rank; i++)
+    schema.shape[i] = array->shape[i];
   mst_npy_header_write(header, &schema);
   return header->failed ? mst_fail_memory(error) : MUSTER_OK;
 }
@@ -59,8 +60,7 @@ static muster_status open_file(const mst_array *array, const muster_load_options
 static muster_status put(void *state, uint64_t offset, const void *data, size_t length,
                          muster_error *error) {
   const mst_npy_file *npy = state;
-  return mst_io_write(npy->file.fd, npy->file.path, npy->data_offset + offset, data, length,
-                      error);
+  return mst_io_write(npy->file.fd, npy->file.path, npy->data_offset + offset, data, length, error);
 }
 
 static muster_status finish(void *state, muster_error *error) {

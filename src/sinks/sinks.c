@@ -10,8 +10,10 @@ muster_status mst_sink_open(mst_sink *sink, const mst_array *array,
                             const muster_load_options *options, muster_error *error) {
   *sink = (mst_sink){0};
   switch (options->to) {
-#define SINK(destination, name) \
-  case destination: sink->type = &mst_sink_##name; break;
+#define SINK(destination, name)    \
+  case destination:                \
+    sink->type = &mst_sink_##name; \
+    break;
 #include "sinks/sinks.def"
 #undef SINK
   }

@@ -285,23 +285,33 @@ static muster_status inspect_all(mst_discovery *discovery, muster_error *error) 
 
 /* ---- the outcome ------------------------------------------------------------------------------------- */
 
+typedef struct mst_telling {
+  const muster_open_options *options;
+  const muster_error *first;
+  size_t count;
+} mst_telling;
+
+static void tell_fault(mst_telling *telling, const muster_error *fault) {
+  if (telling->first == NULL) telling->first = fault;
+  if (telling->count < FAULTS_TOLD && telling->options->on_fault != NULL)
+    telling->options->on_fault(telling->options->on_fault_user, fault);
+  telling->count++;
+}
+
+/* Those of the names first, then those of the shards. */
 static muster_status tell_faults(const mst_discovery *discovery, muster_error *error) {
-  const muster_error *first = NULL;
-  size_t count = 0;
-  for (size_t i = 0; i < discovery->dataset->shard_count; i++) {
-    const muster_error *fault = discovery->faults[i];
-    if (fault == NULL) continue;
-    if (first == NULL) first = fault;
-    if (count < FAULTS_TOLD && discovery->options->on_fault != NULL)
-      discovery->options->on_fault(discovery->options->on_fault_user, fault);
-    count++;
-  }
-  if (first == NULL) return MUSTER_OK;
-  if (error != NULL) *error = *first;
-  if (count == 1 || error == NULL) return first->status;
-  snprintf(error->message, sizeof error->message, "%.440s (and %zu more of %zu shards)",
-           first->message, count - 1, discovery->dataset->shard_count);
-  return first->status;
+  mst_telling telling = {.options = discovery->options};
+  const mst_listing *listing = discovery->listing;
+  for (size_t i = 0; i < listing->faults.length; i++)
+    tell_fault(&telling, listing->faults.data[i]);
+  for (size_t i = 0; i < discovery->dataset->shard_count; i++)
+    if (discovery->faults[i] != NULL) tell_fault(&telling, discovery->faults[i]);
+  if (telling.first == NULL) return MUSTER_OK;
+  if (error != NULL) *error = *telling.first;
+  if (telling.count > 1 && error != NULL)
+    snprintf(error->message, sizeof error->message, "%.440s (and %zu more faults; %zu shards)",
+             telling.first->message, telling.count - 1, discovery->dataset->shard_count);
+  return telling.first->status;
 }
 
 static muster_status take_remarks(const mst_discovery *discovery, muster_error *error) {

@@ -15,6 +15,8 @@
 void mst_listing_reset(mst_listing *listing) {
   mst_names_reset(&listing->paths);
   mst_names_reset(&listing->notes);
+  for (size_t i = 0; i < listing->faults.length; i++) mst_free(listing->faults.data[i]);
+  mst_vec_reset(&listing->faults);
   mst_free(listing->folder);
   *listing = (mst_listing){0};
 }
@@ -179,6 +181,17 @@ static muster_status take_input(mst_listing *listing, const char *input,
   return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
 }
 
+static muster_status order_by_number(mst_listing *listing, mst_names *paths,
+                                     const muster_open_options *options, muster_error *error) {
+  muster_error *fault = mst_calloc(1, sizeof *fault);
+  if (fault == NULL) return mst_fail_memory(error);
+  const muster_status status =
+      mst_order_by_number(paths, options->allow_gaps, &listing->notes, fault);
+  if (status == MUSTER_ERR_MISMATCH && mst_vec_push(&listing->faults, fault)) return MUSTER_OK;
+  mst_free(fault);
+  return status == MUSTER_OK ? MUSTER_OK : mst_fail_memory(error);
+}
+
 static muster_status move_batch(mst_listing *listing, mst_names *batch, muster_error *error) {
   for (size_t i = 0; i < batch->length; i++) {
     char *path = batch->data[i];
@@ -196,7 +209,7 @@ static muster_status add_input(mst_listing *listing, const char *input,
   muster_status status = take_input(listing, input, options, &batch, &kind, error);
   if (kind == MST_INPUT_SEQUENCE) *has_sequence = true;
   if (status == MUSTER_OK && options->order == MUSTER_ORDER_AUTO && kind == MST_INPUT_SET)
-    status = mst_order_by_number(&batch, options->allow_gaps, &listing->notes, error);
+    status = order_by_number(listing, &batch, options, error);
   if (status == MUSTER_OK) status = move_batch(listing, &batch, error);
   mst_names_reset(&batch);
   return status;
@@ -205,8 +218,7 @@ static muster_status add_input(mst_listing *listing, const char *input,
 static muster_status apply_order(mst_listing *listing, const muster_open_options *options,
                                  bool has_sequence, muster_error *error) {
   switch (options->order) {
-  case MUSTER_ORDER_NUMBER:
-    return mst_order_by_number(&listing->paths, options->allow_gaps, &listing->notes, error);
+  case MUSTER_ORDER_NUMBER: return order_by_number(listing, &listing->paths, options, error);
   case MUSTER_ORDER_NAME: mst_order_by_name(&listing->paths); return MUSTER_OK;
   case MUSTER_ORDER_MTIME: return mst_order_by_mtime(&listing->paths, error);
   case MUSTER_ORDER_LIST: return MUSTER_OK;

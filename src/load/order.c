@@ -66,21 +66,26 @@ static void add_hole(mst_holes *holes, const mst_numbered *before, const mst_num
 }
 
 static muster_status report_holes(const mst_holes *holes, bool is_index, bool allow_gaps,
-                                  const char *folder, mst_names *notes, muster_error *error) {
+                                  const char *first_path, mst_names *notes,
+                                  muster_error *error) {
   mst_str text = {0};
   mst_str_add(&text, "missing in the numbers: ");
   mst_str_add(&text, holes->count > 0 ? mst_str_text(&holes->names) : "numbers beyond 64 bits");
   if (holes->count > NAMES_SHOWN)
     mst_str_addf(&text, " and %" PRIu64 " more", holes->count - NAMES_SHOWN);
+  mst_str folder = {0};
+  const size_t length = (size_t)(mst_base_name(first_path) - first_path);
+  mst_str_add_bytes(&folder, length > 0 ? first_path : "./", length > 0 ? length : 2);
   muster_status status = MUSTER_OK;
-  if (text.failed)
+  if (text.failed || folder.failed)
     status = mst_fail_memory(error);
   else if (is_index && !allow_gaps)
-    status = mst_fail(error, MUSTER_ERR_MISMATCH, folder, "%.400s; if that is meant: --allow-gaps",
-                      text.data);
+    status = mst_fail(error, MUSTER_ERR_MISMATCH, folder.data,
+                      "%.400s; if that is meant: --allow-gaps", text.data);
   else if (!mst_names_take(notes, mst_str_take(&text)))
     status = mst_fail_memory(error);
   mst_str_reset(&text);
+  mst_str_reset(&folder);
   return status;
 }
 

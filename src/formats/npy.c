@@ -19,7 +19,7 @@ static int probe(const mst_probe *p) {
 /* Long headers are read again as a whole; nearly all are in the head already. */
 static muster_status read_header(const mst_source *source, mst_npy_header *header,
                                  muster_error *error) {
-  size_t length;
+  size_t length = 0;
   muster_status status = mst_npy_header_length(source->path, source->head, source->head_length,
                                                source->stat->size, &length, error);
   if (status != MUSTER_OK) return status;
@@ -66,7 +66,7 @@ static muster_status check_size(const mst_source *source, const mst_npy_header *
 
 static muster_status inspect(const mst_source *source, mst_schema *schema, mst_shard *shard,
                              mst_str *note, muster_error *error) {
-  mst_npy_header header;
+  mst_npy_header header = {0};
   muster_status status = read_header(source, &header, error);
   if (status == MUSTER_OK) status = check_size(source, &header, note, error);
   if (status != MUSTER_OK) return status;

@@ -274,7 +274,7 @@ muster_status mst_npy_header_length(const char *path, const unsigned char *bytes
 muster_status mst_npy_header_parse(const char *path, const unsigned char *bytes, size_t length,
                                    mst_npy_header *out, muster_error *error) {
   *out = (mst_npy_header){0};
-  size_t total;
+  size_t total = 0;
   muster_status status = mst_npy_header_length(path, bytes, length, length, &total, error);
   if (status != MUSTER_OK) return status;
   const size_t base = 8 + length_field(bytes);

@@ -135,7 +135,8 @@ static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd
   }
   const mst_format *format = dataset->format;
   if (status == MUSTER_OK && fd >= 0) status = check_format(discovery, &source, &format, error);
-  if (status == MUSTER_OK) status = format->inspect(&source, schema, shard, remark, error);
+  if (status == MUSTER_OK && format != NULL)
+    status = format->inspect(&source, schema, shard, remark, error);
   if (status == MUSTER_OK) status = settle_source(discovery->options, shard->path, schema, error);
   if (status == MUSTER_OK) status = settle_rows(discovery->options, shard, schema, error);
   return status;
@@ -351,7 +352,7 @@ static void free_each(void *pointers, size_t count) {
   mst_free(pointers);
 }
 
-static muster_status open_listing(mst_listing *listing, const muster_open_options *options,
+static muster_status fill_dataset(mst_listing *listing, const muster_open_options *options,
                                   muster_dataset *dataset, muster_error *error) {
   dataset->notes = listing->notes;
   listing->notes = (mst_names){0};
@@ -364,6 +365,18 @@ static muster_status open_listing(mst_listing *listing, const muster_open_option
   return status;
 }
 
+static muster_status open_listing(mst_listing *listing, const muster_open_options *options,
+                                  muster_dataset **out, muster_error *error) {
+  muster_dataset *dataset = mst_dataset_new();
+  if (dataset == NULL) return mst_fail_memory(error);
+  const muster_status status = fill_dataset(listing, options, dataset, error);
+  if (status == MUSTER_OK)
+    *out = dataset;
+  else
+    muster_dataset_free(dataset);
+  return status;
+}
+
 muster_status muster_open(const char *const *inputs, size_t input_count,
                           const muster_open_options *options, muster_dataset **out,
                           muster_error *error) {
@@ -373,13 +386,7 @@ muster_status muster_open(const char *const *inputs, size_t input_count,
   if (status != MUSTER_OK) return status;
   mst_listing listing;
   status = mst_listing_make(&listing, inputs, input_count, &known, error);
-  muster_dataset *dataset = status == MUSTER_OK ? mst_dataset_new() : NULL;
-  if (status == MUSTER_OK && dataset == NULL) status = mst_fail_memory(error);
-  if (status == MUSTER_OK) status = open_listing(&listing, &known, dataset, error);
+  if (status == MUSTER_OK) status = open_listing(&listing, &known, out, error);
   mst_listing_reset(&listing);
-  if (status == MUSTER_OK)
-    *out = dataset;
-  else
-    muster_dataset_free(dataset);
   return status;
 }

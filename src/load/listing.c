@@ -15,7 +15,8 @@
 void mst_listing_reset(mst_listing *listing) {
   mst_names_reset(&listing->paths);
   mst_names_reset(&listing->notes);
-  for (size_t i = 0; i < listing->faults.length; i++) mst_free(listing->faults.data[i]);
+  for (size_t i = 0; i < listing->faults.length; i++)
+    mst_free(listing->faults.data[i]);
   mst_vec_reset(&listing->faults);
   mst_free(listing->folder);
   *listing = (mst_listing){0};

@@ -65,25 +65,29 @@ static void add_hole(mst_holes *holes, const mst_numbered *before, const mst_num
   holes->count += hi > lo ? hi - lo - 1 : 0;
 }
 
-static muster_status report_holes(const mst_holes *holes, bool is_index, bool allow_gaps,
-                                  const char *first_path, mst_names *notes,
-                                  muster_error *error) {
-  mst_str text = {0};
-  mst_str_add(&text, "missing in the numbers: ");
-  mst_str_add(&text, holes->count > 0 ? mst_str_text(&holes->names) : "numbers beyond 64 bits");
+static void describe_holes(mst_str *out, const mst_holes *holes) {
+  mst_str_add(out, "missing in the numbers: ");
+  mst_str_add(out, holes->count > 0 ? mst_str_text(&holes->names) : "numbers beyond 64 bits");
   if (holes->count > NAMES_SHOWN)
-    mst_str_addf(&text, " and %" PRIu64 " more", holes->count - NAMES_SHOWN);
-  mst_str folder = {0};
+    mst_str_addf(out, " and %" PRIu64 " more", holes->count - NAMES_SHOWN);
+}
+
+static muster_status note_holes(const mst_holes *holes, mst_names *notes, muster_error *error) {
+  mst_str text = {0};
+  describe_holes(&text, holes);
+  return mst_names_take(notes, mst_str_take(&text)) ? MUSTER_OK : mst_fail_memory(error);
+}
+
+static muster_status refuse_holes(const mst_holes *holes, const char *first_path,
+                                  muster_error *error) {
+  mst_str text = {0}, folder = {0};
+  describe_holes(&text, holes);
   const size_t length = (size_t)(mst_base_name(first_path) - first_path);
   mst_str_add_bytes(&folder, length > 0 ? first_path : "./", length > 0 ? length : 2);
-  muster_status status = MUSTER_OK;
-  if (text.failed || folder.failed)
-    status = mst_fail_memory(error);
-  else if (is_index && !allow_gaps)
-    status = mst_fail(error, MUSTER_ERR_MISMATCH, folder.data,
-                      "%.400s; if that is meant: --allow-gaps", text.data);
-  else if (!mst_names_take(notes, mst_str_take(&text)))
-    status = mst_fail_memory(error);
+  const muster_status status = text.failed || folder.failed
+                                   ? mst_fail_memory(error)
+                                   : mst_fail(error, MUSTER_ERR_MISMATCH, folder.data,
+                                              "%.400s; if that is meant: --allow-gaps", text.data);
   mst_str_reset(&text);
   mst_str_reset(&folder);
   return status;
@@ -112,28 +116,36 @@ static muster_status check_sequence(const mst_numbered *entries, size_t count, b
   }
   if (status == MUSTER_OK && holes.names.failed) status = mst_fail_memory(error);
   if (status == MUSTER_OK && (holes.count > 0 || holes.unknown))
-    status = report_holes(&holes, is_index, allow_gaps, entries[0].path, notes, error);
+    status = is_index && !allow_gaps ? refuse_holes(&holes, entries[0].path, error)
+                                     : note_holes(&holes, notes, error);
   mst_str_reset(&holes.names);
   return status;
 }
 
 /* ---- the orders --------------------------------------------------------------------------------- */
 
-static muster_status sort_numbered(mst_names *paths, const mst_pattern *pattern, bool allow_gaps,
-                                   mst_names *notes, muster_error *error) {
-  const size_t count = paths->length;
-  mst_numbered *entries = mst_calloc(count, sizeof *entries);
-  mst_digits *numbers = mst_calloc(count * pattern->numbers, sizeof *numbers);
-  muster_status status = entries != NULL && numbers != NULL ? MUSTER_OK : mst_fail_memory(error);
-  if (status == MUSTER_OK) {
-    for (size_t i = 0; i < count; i++) {
-      entries[i] = (mst_numbered){paths->data[i], numbers + i * pattern->numbers, pattern->numbers};
-      mst_pattern_numbers(pattern, paths->data[i], entries[i].numbers);
-    }
-    qsort(entries, count, sizeof *entries, compare_numbered);
-    for (size_t i = 0; i < count; i++)
-      paths->data[i] = entries[i].path;
-    if (pattern->numbers == 1) status = check_sequence(entries, count, allow_gaps, notes, error);
+static void sort_numbered(mst_names *paths, const mst_pattern *pattern, mst_numbered *entries,
+                          mst_digits *numbers) {
+  for (size_t i = 0; i < paths->length; i++) {
+    entries[i] = (mst_numbered){paths->data[i], numbers + i * pattern->numbers, pattern->numbers};
+    mst_pattern_numbers(pattern, paths->data[i], entries[i].numbers);
+  }
+  qsort(entries, paths->length, sizeof *entries, compare_numbered);
+  for (size_t i = 0; i < paths->length; i++)
+    paths->data[i] = entries[i].path;
+}
+
+static muster_status order_numbered(mst_names *paths, const mst_pattern *pattern, bool allow_gaps,
+                                    mst_names *notes, muster_error *error) {
+  mst_numbered *entries = mst_calloc(paths->length, sizeof *entries);
+  mst_digits *numbers = mst_calloc(paths->length * pattern->numbers, sizeof *numbers);
+  muster_status status = MUSTER_OK;
+  if (entries == NULL || numbers == NULL) {
+    status = mst_fail_memory(error);
+  } else {
+    sort_numbered(paths, pattern, entries, numbers);
+    if (pattern->numbers == 1)
+      status = check_sequence(entries, paths->length, allow_gaps, notes, error);
   }
   mst_free(numbers);
   mst_free(entries);
@@ -153,7 +165,7 @@ muster_status mst_order_by_number(mst_names *paths, bool allow_gaps, mst_names *
                     "a glob, or use --order name",
                     paths->data[0] + pattern.prefix);
   if (!pattern.followed || pattern.numbers == 0) return MUSTER_OK;
-  return sort_numbered(paths, &pattern, allow_gaps, notes, error);
+  return order_numbered(paths, &pattern, allow_gaps, notes, error);
 }
 
 static int compare_paths(const void *a, const void *b) {

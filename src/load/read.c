@@ -44,11 +44,10 @@ static muster_status check_unchanged(const mst_open_shard *open, muster_error *e
 muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
                               muster_error *error) {
   if (open->fd < 0) return status;
-  if (status == MUSTER_OK) {
-    status = check_unchanged(open, error);
-  } else if (status == MUSTER_ERR_IO && check_unchanged(open, NULL) == MUSTER_ERR_CHANGED) {
-    status = check_unchanged(open, error); /* the reason why reading failed */
-  }
+  /* A read that failed may have failed because the file was changed: then that is the news. */
+  const bool failed_by_change =
+      status == MUSTER_ERR_IO && check_unchanged(open, NULL) == MUSTER_ERR_CHANGED;
+  if (status == MUSTER_OK || failed_by_change) status = check_unchanged(open, error);
   mst_io_close(open->fd);
   return status;
 }

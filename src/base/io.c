@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -349,45 +348,7 @@ muster_status mst_io_write(int fd, const char *path, uint64_t offset, const void
   return MUSTER_OK;
 }
 
-/* The folder that a path lies in ("." for a bare name). */
-static char *folder_of(const char *path) {
-  const char *name = mst_base_name(path);
-  if (name == path) return mst_strdup(path[0] == '/' ? "/" : ".");
-  return mst_strndup(path, (size_t)(name - path));
-}
-
-/* A hidden name in the same folder, short so that long names stay legal; other runs use others. */
-static char *temporary_beside(const char *path) {
-  uint64_t random = 0;
-  if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) random = (uint64_t)getpid();
-  mst_str text = {0};
-  mst_str_add_bytes(&text, path, (size_t)(mst_base_name(path) - path));
-  mst_str_addf(&text, ".muster-%016llx.tmp", (unsigned long long)random);
-  return mst_str_take(&text);
-}
-
-static char *without_trailing_slashes(const char *path) {
-  size_t length = strlen(path);
-  while (length > 1 && path[length - 1] == '/')
-    length--;
-  return mst_strndup(path, length);
-}
-
-static muster_status sync_folder_of(const char *path, muster_error *error) {
-  char *folder = folder_of(path);
-  if (folder == NULL) return mst_fail_memory(error);
-  const int fd = sys_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-  muster_status status = MUSTER_OK;
-  /* Some network file systems cannot sync a folder: EINVAL says so and is no failure. */
-  if (fd < 0 || (sys_fsync(fd) < 0 && errno != EINVAL))
-    status = mst_fail_errno(error, folder, -1, errno, "sync the folder");
-  if (fd >= 0) (void)sys_close(fd);
-  mst_free(folder);
-  return status;
-}
-
-/* Where the path leads: a link to a file is kept, and the file behind it replaced. */
-static char *resolved(const char *path) {
+char *mst_io_resolve(const char *path) {
   char *real = realpath(path, NULL);
   if (real == NULL) return mst_strdup(path);
   char *copy = mst_strdup(real);
@@ -395,141 +356,53 @@ static char *resolved(const char *path) {
   return copy;
 }
 
-static muster_status reserve(mst_new_file *file, uint64_t size, muster_error *error) {
-  if (size == 0) return MUSTER_OK;
-  if (sys_fallocate(file->fd, size) == 0) return MUSTER_OK;
-  /* Where space cannot be reserved the size is set all the same: rows arrive in any order. */
-  if ((errno == EOPNOTSUPP || errno == ENOSYS) && sys_ftruncate(file->fd, size) == 0)
-    return MUSTER_OK;
-  return mst_fail_errno(error, file->path, -1, errno, "reserve space for the file");
-}
-
-muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t size,
-                                 muster_error *error) {
-  *file = (mst_new_file){.fd = -1};
-  mst_stat info;
-  if (mst_io_stat(path, &info, NULL) == MUSTER_OK && !info.is_regular)
-    return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists and is not a file: name a file");
-  file->path = resolved(path);
-  file->temporary = file->path != NULL ? temporary_beside(file->path) : NULL;
-  if (file->temporary == NULL) {
-    mst_new_file_reset(file);
-    return mst_fail_memory(error);
-  }
-  muster_status status = MUSTER_OK;
-  file->fd = sys_open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file->fd < 0) status = mst_fail_errno(error, path, -1, errno, "create the file");
-  if (status == MUSTER_OK) status = reserve(file, size, error);
-  if (status != MUSTER_OK) mst_new_file_reset(file);
-  return status;
-}
-
-muster_status mst_new_file_commit(mst_new_file *file, muster_error *error) {
-  if (sys_fsync(file->fd) < 0) return mst_fail_errno(error, file->path, -1, errno, "sync");
-  const int closed = sys_close(file->fd);
-  file->fd = -1;
-  if (closed < 0) {
-    const int errnum = errno;
-    (void)sys_unlink(file->temporary);
-    return mst_fail_errno(error, file->path, -1, errnum, "close");
-  }
-  if (sys_rename(file->temporary, file->path) < 0) {
-    const int errnum = errno;
-    (void)sys_unlink(file->temporary);
-    return mst_fail_errno(error, file->path, -1, errnum, "put the file in its place");
-  }
-  const muster_status status = sync_folder_of(file->path, error);
-  mst_new_file_reset(file);
-  return status;
-}
-
-void mst_new_file_reset(mst_new_file *file) {
-  if (file->path == NULL) return; /* never begun: fd of zeroed memory is no file of ours */
-  if (file->fd >= 0) {
-    (void)sys_close(file->fd);
-    (void)sys_unlink(file->temporary);
-  }
-  mst_free(file->path);
-  mst_free(file->temporary);
-  *file = (mst_new_file){.fd = -1};
-}
-
-muster_status mst_io_write_file(const char *path, const void *data, size_t length,
-                                muster_error *error) {
-  mst_new_file file;
-  muster_status status = mst_new_file_begin(&file, path, 0, error);
-  if (status == MUSTER_OK) status = mst_io_write(file.fd, path, 0, data, length, error);
-  if (status == MUSTER_OK) status = mst_new_file_commit(&file, error);
-  mst_new_file_reset(&file);
-  return status;
-}
-
-muster_status mst_new_folder_begin(mst_new_folder *folder, const char *path, muster_error *error) {
-  *folder = (mst_new_folder){0};
-  if (mst_io_exists(path))
-    return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists already: name a new folder");
-  folder->path = without_trailing_slashes(path);
-  folder->temporary = folder->path != NULL ? temporary_beside(folder->path) : NULL;
-  muster_status status = MUSTER_OK;
-  if (folder->temporary == NULL) {
-    status = mst_fail_memory(error);
-  } else if (sys_mkdir(folder->temporary) < 0) {
-    status = mst_fail_errno(error, path, -1, errno, "create the folder");
-    mst_free(folder->temporary);
-    folder->temporary = NULL;
-  }
-  if (status != MUSTER_OK) mst_new_folder_reset(folder);
-  return status;
-}
-
-/* One sync of the file system rather than one for each of thousands of files. */
-static muster_status sync_whole(const char *folder, muster_error *error) {
-  const int fd = sys_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-  if (fd < 0) return mst_fail_errno(error, folder, -1, errno, "open the new folder");
-  muster_status status = MUSTER_OK;
-  if (sys_syncfs(fd) < 0) status = mst_fail_errno(error, folder, -1, errno, "sync the new folder");
-  (void)sys_close(fd);
-  return status;
-}
-
-static muster_status place_folder(mst_new_folder *folder, muster_error *error) {
-  int result = sys_rename_new(folder->temporary, folder->path);
-  /* File systems without that flag: a folder that came up meanwhile fails unless it is empty. */
-  if (result < 0 && (errno == EINVAL || errno == ENOSYS) && !mst_io_exists(folder->path))
-    result = sys_rename(folder->temporary, folder->path);
-  if (result < 0)
-    return mst_fail_errno(error, folder->path, -1, errno, "put the folder in its place");
-  mst_free(folder->temporary);
-  folder->temporary = NULL;
+muster_status mst_io_sync(int fd, const char *path, muster_error *error) {
+  if (sys_fsync(fd) < 0) return mst_fail_errno(error, path, -1, errno, "sync");
   return MUSTER_OK;
 }
 
-muster_status mst_new_folder_commit(mst_new_folder *folder, muster_error *error) {
-  muster_status status = sync_whole(folder->temporary, error);
-  if (status == MUSTER_OK) status = place_folder(folder, error);
-  if (status == MUSTER_OK) status = sync_folder_of(folder->path, error);
-  mst_new_folder_reset(folder);
+muster_status mst_io_reserve(int fd, const char *path, uint64_t size, muster_error *error) {
+  if (size == 0 || sys_fallocate(fd, size) == 0) return MUSTER_OK;
+  /* Where space cannot be reserved the size is set all the same: rows arrive in any order. */
+  if ((errno == EOPNOTSUPP || errno == ENOSYS) && sys_ftruncate(fd, size) == 0) return MUSTER_OK;
+  return mst_fail_errno(error, path, -1, errno, "reserve space for the file");
+}
+
+muster_status mst_io_rename(const char *from, const char *to, muster_error *error) {
+  if (sys_rename(from, to) < 0) return mst_fail_errno(error, to, -1, errno, "put it in its place");
+  return MUSTER_OK;
+}
+
+muster_status mst_io_rename_new(const char *from, const char *to, muster_error *error) {
+  int result = sys_rename_new(from, to);
+  /* File systems without that flag: a folder that came up meanwhile fails unless it is empty. */
+  if (result < 0 && (errno == EINVAL || errno == ENOSYS) && !mst_io_exists(to))
+    result = sys_rename(from, to);
+  if (result < 0) return mst_fail_errno(error, to, -1, errno, "put it in its place");
+  return MUSTER_OK;
+}
+
+muster_status mst_io_make_folder(const char *path, muster_error *error) {
+  if (sys_mkdir(path) < 0) return mst_fail_errno(error, path, -1, errno, "create the folder");
+  return MUSTER_OK;
+}
+
+static muster_status sync_opened(const char *folder, int (*sync)(int fd), muster_error *error) {
+  const int fd = sys_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  muster_status status = MUSTER_OK;
+  /* Some network file systems cannot sync a folder: EINVAL says so and is no failure. */
+  if (fd < 0 || (sync(fd) < 0 && errno != EINVAL))
+    status = mst_fail_errno(error, folder, -1, errno, "sync the folder");
+  if (fd >= 0) (void)sys_close(fd);
   return status;
 }
 
-static void remove_tree(const char *folder) {
-  mst_names names = {0};
-  (void)mst_io_list(folder, &names, NULL);
-  for (size_t i = 0; i < names.length; i++) {
-    mst_str path = {0};
-    mst_str_addf(&path, "%s/%s", folder, names.data[i]);
-    if (!path.failed) (void)sys_unlink(path.data);
-    mst_str_reset(&path);
-  }
-  mst_names_reset(&names);
-  (void)sys_rmdir(folder);
+muster_status mst_io_sync_folder(const char *folder, muster_error *error) {
+  return sync_opened(folder, sys_fsync, error);
 }
 
-void mst_new_folder_reset(mst_new_folder *folder) {
-  if (folder->temporary != NULL) remove_tree(folder->temporary);
-  mst_free(folder->path);
-  mst_free(folder->temporary);
-  *folder = (mst_new_folder){0};
+muster_status mst_io_sync_file_system(const char *folder, muster_error *error) {
+  return sync_opened(folder, sys_syncfs, error);
 }
 
 muster_status mst_io_remove(const char *path, muster_error *error) {

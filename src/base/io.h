@@ -71,6 +71,22 @@ muster_status mst_io_close_written(int fd, const char *path, muster_error *error
 muster_status mst_io_write(int fd, const char *path, uint64_t offset, const void *data,
                            size_t length, muster_error *error);
 
+/* Where a path leads: a link to a file is kept, and the file behind it replaced. NULL: no memory.
+ */
+char *mst_io_resolve(const char *path);
+
+/* Single steps, of which what follows is made. */
+muster_status mst_io_sync(int fd, const char *path, muster_error *error);
+/* Takes the space of a file at once, so that a full disk is found before the work. */
+muster_status mst_io_reserve(int fd, const char *path, uint64_t size, muster_error *error);
+/* Replaces what stands at `to`. */
+muster_status mst_io_rename(const char *from, const char *to, muster_error *error);
+/* MUSTER_ERR_EXISTS when something stands at `to`. */
+muster_status mst_io_rename_new(const char *from, const char *to, muster_error *error);
+muster_status mst_io_make_folder(const char *path, muster_error *error);
+muster_status mst_io_sync_folder(const char *folder, muster_error *error);
+muster_status mst_io_sync_file_system(const char *folder, muster_error *error);
+
 /*
  * A file that appears whole or not at all: written beside its place under another name, then
  * synced, renamed, and its folder synced. Zeroed memory is one that was never begun.

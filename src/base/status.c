@@ -38,8 +38,9 @@ static void flatten(char *message) {
     if ((unsigned char)*at < ' ' || *at == 0x7f) *at = '?';
 }
 
-static muster_status fill(muster_error *error, muster_status status, const char *path,
-                          muster_offset offset, int errnum, const char *format, va_list args) {
+__attribute__((format(printf, 6, 0))) static muster_status
+fill(muster_error *error, muster_status status, const char *path, muster_offset offset, int errnum,
+     const char *format, va_list args) {
   if (error == NULL) return status;
   /* Formatted aside: an argument may be the old message of the same error. */
   char message[sizeof error->message];
@@ -83,8 +84,10 @@ static muster_status status_of(int errnum) {
 }
 
 /* strerror_r keeps the locale out of it only as far as the caller does; the text is glibc's. */
-static void fill_errno(muster_error *error, muster_status status, const char *path,
-                       muster_offset offset, int errnum, const char *format, ...) {
+__attribute__((format(printf, 6, 7))) static void fill_errno(muster_error *error,
+                                                             muster_status status, const char *path,
+                                                             muster_offset offset, int errnum,
+                                                             const char *format, ...) {
   va_list args;
   va_start(args, format);
   fill(error, status, path, offset, errnum, format, args);

@@ -2,6 +2,7 @@
 #include "formats/flat.h"
 
 #include "base/alloc.h"
+#include "base/cancel.h"
 #include "base/shape.h"
 #include "base/status.h"
 
@@ -21,7 +22,7 @@ static muster_status write_elements(const mst_new_shard *shard, int fd, uint64_t
   const size_t itemsize = itemsize_of(&shard->schema);
   const uint64_t at_once = WRITE_BLOCK / itemsize;
   for (uint64_t first = 0; first < elements; first += at_once) {
-    if (shard->cancel != NULL && *shard->cancel != 0)
+    if (mst_is_cancelled(shard->cancel))
       return mst_fail(error, MUSTER_ERR_CANCELLED, shard->path, "cancelled");
     const uint64_t left = elements - first;
     const size_t count = (size_t)(left < at_once ? left : at_once);

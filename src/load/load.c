@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/cancel.h"
 #include "base/pool.h"
 #include "base/shape.h"
 #include "base/status.h"
@@ -76,10 +77,6 @@ static void note_progress(mst_load *load, uint64_t bytes) {
   pthread_mutex_unlock(&load->progress_lock);
 }
 
-static bool is_cancelled(const mst_load *load) {
-  return load->options->cancel != NULL && *load->options->cancel != 0;
-}
-
 /* ---- one tile ------------------------------------------------------------------------------------------ */
 
 /* Rows by rows of Fortran files may need more room than the first shards did. */
@@ -105,7 +102,8 @@ static muster_status make_room(const mst_load *load, mst_scratch *scratch, uint6
 static muster_status move_block(mst_load *load, mst_scratch *scratch, const mst_open_shard *open,
                                 uint64_t first, uint64_t count, uint64_t offset,
                                 mst_checksum *checksum, muster_error *error) {
-  if (is_cancelled(load)) return mst_fail(error, MUSTER_ERR_CANCELLED, NULL, "cancelled");
+  if (mst_is_cancelled(load->options->cancel))
+    return mst_fail(error, MUSTER_ERR_CANCELLED, NULL, "cancelled");
   const mst_sink *sink = load->sink;
   const size_t length = (size_t)count * muster_type_size(load->dataset->dtype.type);
   void *target = sink->type->place != NULL ? sink->type->place(sink->state, offset, length) : NULL;

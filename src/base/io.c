@@ -192,7 +192,7 @@ muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error) 
 }
 
 bool mst_io_exists(const char *path) {
-  mst_stat info;
+  mst_stat info = {0};
   return mst_io_stat(path, &info, NULL) == MUSTER_OK;
 }
 
@@ -225,7 +225,7 @@ muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data,
 
 static muster_status read_whole(int fd, const char *path, size_t limit, char **data, size_t *length,
                                 muster_error *error) {
-  mst_stat info;
+  mst_stat info = {0};
   muster_status status = mst_io_fstat(fd, path, &info, error);
   if (status != MUSTER_OK) return status;
   if (!info.is_regular) return mst_fail(error, MUSTER_ERR_FORMAT, path, "not a regular file");

@@ -26,13 +26,24 @@ static float fraction_24(uint64_t bits) { return (float)(bits >> 40) * 0x1p-24f;
   }                                                            \
   break
 
-void mst_seeded_fill(void *out, muster_type type, uint64_t seed, uint64_t first, size_t count) {
+/* Complex numbers are pairs of the cells of their parts. */
+static muster_type part_of(muster_type type) {
   switch (type) {
-  case MUSTER_COMPLEX64: mst_seeded_fill(out, MUSTER_FLOAT32, seed, 2 * first, 2 * count); break;
-  case MUSTER_COMPLEX128: mst_seeded_fill(out, MUSTER_FLOAT64, seed, 2 * first, 2 * count); break;
-  case MUSTER_CLONGDOUBLE:
-    mst_seeded_fill(out, MUSTER_LONGDOUBLE, seed, 2 * first, 2 * count);
-    break;
+  case MUSTER_COMPLEX64: return MUSTER_FLOAT32;
+  case MUSTER_COMPLEX128: return MUSTER_FLOAT64;
+  case MUSTER_CLONGDOUBLE: return MUSTER_LONGDOUBLE;
+  default: return type;
+  }
+}
+
+void mst_seeded_fill(void *out, muster_type type, uint64_t seed, uint64_t first, size_t count) {
+  const muster_type part = part_of(type);
+  if (part != type) {
+    type = part;
+    first *= 2;
+    count *= 2;
+  }
+  switch (type) {
   case MUSTER_BOOL: FILL(uint8_t, bits & 1);
   case MUSTER_INT8:
   case MUSTER_UINT8: FILL(uint8_t, bits);

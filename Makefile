@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A thin front for CMake: CMakePresets.json holds the builds, tools/setup.sh what they need.
 
 PREFIX ?= /usr/local
@@ -53,6 +54,8 @@ format:  ## lay out the C files
 	@tools/setup.sh lint
 	@clang-format -i $(C_FILES)
 
+# cppcheck cannot tell that yyjson.h finds <stdint.h>, and raises false alarms about variables that
+# are set through pointers; the compilers and sanitizers look for those.
 lint:  ## check layout, likely mistakes and complexity
 	@tools/setup.sh lint
 	clang-format --dry-run --Werror $(C_FILES)

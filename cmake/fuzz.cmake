@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Each tests/fuzz/fuzz_NAME.c twice: over its seeds in tests/fuzz/corpus/NAME, which must stay clean,
 # and then on from them for a while. What libFuzzer finds goes into the build folder.
 
@@ -12,11 +13,14 @@ function(add_fuzz_test kind name)
   set_tests_properties(${test} PROPERTIES LABELS ${kind} TIMEOUT ${fuzz_timeout})
 endfunction()
 
+add_custom_target(fuzzers)
+
 file(GLOB sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 foreach(source ${sources})
   cmake_path(GET source STEM program)
   string(REPLACE "fuzz_" "" name ${program})
   add_executable(${program} ${source})
+  add_dependencies(fuzzers ${program})
   target_link_options(${program} PRIVATE -fsanitize=fuzzer)
   target_link_libraries(${program} PRIVATE muster_cli muster_static muster_flags)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` lays down. No path in it is absolute, so the tree may be moved afterwards.
 include(CMakePackageConfigHelpers)
 

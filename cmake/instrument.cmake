@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sanitizers, fuzzing and coverage: flags that everything must be compiled and linked with alike.
 
 if(MUSTER_FUZZERS)
@@ -16,6 +17,6 @@ if(MUSTER_SANITIZE)
 endif()
 
 if(MUSTER_COVERAGE)
-  add_compile_options(--coverage)
+  add_compile_options(--coverage -fprofile-update=atomic) # several threads count
   add_link_options(--coverage)
 endif()

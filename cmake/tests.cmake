@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every test file is one ctest entry, named PREFIX.ROOM.FILE and labelled with its room:
 #
 #   tests/unit/test_*.c                          cmocka, against the library and the command line

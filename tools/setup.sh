@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs what one stage of the work needs and lacks: Debian packages, the pinned Python packages
 # (into .venv) and the pinned C sources (into .deps). Prints nothing when all is there.
 #

@@ -191,9 +191,11 @@ muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error) 
   return MUSTER_OK;
 }
 
-bool mst_io_exists(const char *path) {
-  mst_stat info = {0};
-  return mst_io_stat(path, &info, NULL) == MUSTER_OK;
+muster_status mst_io_find(const char *path, bool *found, muster_error *error) {
+  struct stat info;
+  *found = sys_stat(path, &info) == 0;
+  if (*found || errno == ENOENT || errno == ENOTDIR) return MUSTER_OK;
+  return mst_fail_errno(error, path, -1, errno, "stat");
 }
 
 /* Linux moves at most 0x7ffff000 bytes in one call. */
@@ -375,9 +377,14 @@ muster_status mst_io_rename(const char *from, const char *to, muster_error *erro
 
 muster_status mst_io_rename_new(const char *from, const char *to, muster_error *error) {
   int result = sys_rename_new(from, to);
-  /* File systems without that flag: a folder that came up meanwhile fails unless it is empty. */
-  if (result < 0 && (errno == EINVAL || errno == ENOSYS) && !mst_io_exists(to))
-    result = sys_rename(from, to);
+  if (result < 0 && (errno == EINVAL || errno == ENOSYS)) {
+    /* File systems without that flag: a folder that comes up just now fails unless it is empty. */
+    bool found;
+    const muster_status status = mst_io_find(to, &found, error);
+    if (status != MUSTER_OK) return status;
+    errno = EEXIST;
+    result = found ? -1 : sys_rename(from, to);
+  }
   if (result < 0) return mst_fail_errno(error, to, -1, errno, "put it in its place");
   return MUSTER_OK;
 }
@@ -387,22 +394,26 @@ muster_status mst_io_make_folder(const char *path, muster_error *error) {
   return MUSTER_OK;
 }
 
-static muster_status sync_opened(const char *folder, int (*sync)(int fd), muster_error *error) {
-  const int fd = sys_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-  muster_status status = MUSTER_OK;
-  /* Some network file systems cannot sync a folder: EINVAL says so and is no failure. */
-  if (fd < 0 || (sync(fd) < 0 && errno != EINVAL))
-    status = mst_fail_errno(error, folder, -1, errno, "sync the folder");
-  if (fd >= 0) (void)sys_close(fd);
-  return status;
+muster_status mst_io_open_folder(const char *folder, int *fd, muster_error *error) {
+  *fd = sys_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (*fd < 0) return mst_fail_errno(error, folder, -1, errno, "open the folder");
+  return MUSTER_OK;
 }
 
-muster_status mst_io_sync_folder(const char *folder, muster_error *error) {
-  return sync_opened(folder, sys_fsync, error);
+muster_status mst_io_sync_folder(int fd, const char *folder, muster_error *error) {
+  /* Some network file systems cannot sync a folder: EINVAL says so and is no failure. */
+  if (sys_fsync(fd) == 0 || errno == EINVAL) return MUSTER_OK;
+  return mst_fail_errno(error, folder, -1, errno,
+                        "sync the folder; what was written is in its place");
 }
 
 muster_status mst_io_sync_file_system(const char *folder, muster_error *error) {
-  return sync_opened(folder, sys_syncfs, error);
+  int fd;
+  muster_status status = mst_io_open_folder(folder, &fd, error);
+  if (status != MUSTER_OK) return status;
+  if (sys_syncfs(fd) < 0) status = mst_fail_errno(error, folder, -1, errno, "write to the disk");
+  (void)sys_close(fd);
+  return status;
 }
 
 muster_status mst_io_remove(const char *path, muster_error *error) {

@@ -33,7 +33,8 @@ void mst_io_close(int fd);
 muster_status mst_io_fstat(int fd, const char *path, mst_stat *out, muster_error *error);
 /* Follows links. MUSTER_ERR_NOT_FOUND when there is nothing. */
 muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error);
-bool mst_io_exists(const char *path);
+/* Whether there is something; a broken link is nothing. Failing to look is not finding nothing. */
+muster_status mst_io_find(const char *path, bool *found, muster_error *error);
 /* Reads up to length bytes at offset; *got is less only at the end of the file. */
 muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data, size_t length,
                                size_t *got, muster_error *error);
@@ -84,7 +85,10 @@ muster_status mst_io_rename(const char *from, const char *to, muster_error *erro
 /* MUSTER_ERR_EXISTS when something stands at `to`. */
 muster_status mst_io_rename_new(const char *from, const char *to, muster_error *error);
 muster_status mst_io_make_folder(const char *path, muster_error *error);
-muster_status mst_io_sync_folder(const char *folder, muster_error *error);
+/* To sync a folder after a rename in it; opened before, so that only the sync can still fail. */
+muster_status mst_io_open_folder(const char *folder, int *fd, muster_error *error);
+muster_status mst_io_sync_folder(int fd, const char *folder, muster_error *error);
+/* Everything that was written to the file system of the folder. */
 muster_status mst_io_sync_file_system(const char *folder, muster_error *error);
 
 /*
@@ -100,7 +104,8 @@ typedef struct mst_new_file {
 /* size > 0 reserves the space at once, so that a full disk is found before the work. */
 muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t size,
                                  muster_error *error);
-/* Replaces what stood at the path. After a failure nothing has changed there. */
+/* Replaces what stood at the path. After a failure nothing has changed there, but for one: when
+ * the folder cannot be synced the new file is there, whole, and the error says so. */
 muster_status mst_new_file_commit(mst_new_file *file, muster_error *error);
 /* Forgets it, if it was begun and not committed. Always safe to call last. */
 void mst_new_file_reset(mst_new_file *file);

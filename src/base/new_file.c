@@ -25,10 +25,23 @@ static char *temporary_beside(const char *path) {
   return mst_str_take(&text);
 }
 
-static muster_status sync_folder_of(const char *path, muster_error *error) {
+/*
+ * The last steps of both: `place` moves the temporary thing to its path, then the folder around it
+ * is synced, which was opened before.
+ */
+static muster_status place_durably(const char *temporary, const char *path,
+                                   muster_status (*place)(const char *from, const char *to,
+                                                          muster_error *error),
+                                   bool *placed, muster_error *error) {
+  *placed = false;
   char *folder = folder_of(path);
   if (folder == NULL) return mst_fail_memory(error);
-  const muster_status status = mst_io_sync_folder(folder, error);
+  int fd = -1;
+  muster_status status = mst_io_open_folder(folder, &fd, error);
+  if (status == MUSTER_OK) status = place(temporary, path, error);
+  *placed = status == MUSTER_OK;
+  if (status == MUSTER_OK) status = mst_io_sync_folder(fd, folder, error);
+  mst_io_close(fd);
   mst_free(folder);
   return status;
 }
@@ -45,7 +58,9 @@ muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t 
                                  muster_error *error) {
   *file = (mst_new_file){.fd = -1};
   mst_stat info;
-  if (mst_io_stat(path, &info, NULL) == MUSTER_OK && !info.is_regular)
+  muster_status status = mst_io_stat(path, &info, error);
+  if (status != MUSTER_OK && status != MUSTER_ERR_NOT_FOUND) return status;
+  if (status == MUSTER_OK && !info.is_regular)
     return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists and is not a file: name a file");
   file->path = mst_io_resolve(path);
   file->temporary = file->path != NULL ? temporary_beside(file->path) : NULL;
@@ -53,7 +68,7 @@ muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t 
     mst_new_file_reset(file);
     return mst_fail_memory(error);
   }
-  muster_status status = rename_path(mst_io_create(file->temporary, &file->fd, error), path, error);
+  status = rename_path(mst_io_create(file->temporary, &file->fd, error), path, error);
   if (status == MUSTER_OK) status = mst_io_reserve(file->fd, path, size, error);
   if (status != MUSTER_OK) mst_new_file_reset(file);
   return status;
@@ -64,13 +79,11 @@ muster_status mst_new_file_commit(mst_new_file *file, muster_error *error) {
   if (status != MUSTER_OK) return status;
   status = mst_io_close_written(file->fd, file->path, error);
   file->fd = -1;
-  if (status == MUSTER_OK) status = mst_io_rename(file->temporary, file->path, error);
-  if (status != MUSTER_OK) {
-    (void)mst_io_remove(file->temporary, NULL);
-    return status;
-  }
-  status = sync_folder_of(file->path, error);
-  mst_new_file_reset(file);
+  bool placed = false;
+  if (status == MUSTER_OK)
+    status = place_durably(file->temporary, file->path, mst_io_rename, &placed, error);
+  if (!placed) (void)mst_io_remove(file->temporary, NULL);
+  if (status == MUSTER_OK) mst_new_file_reset(file);
   return status;
 }
 
@@ -106,15 +119,17 @@ static char *without_trailing_slashes(const char *path) {
 
 muster_status mst_new_folder_begin(mst_new_folder *folder, const char *path, muster_error *error) {
   *folder = (mst_new_folder){0};
-  if (mst_io_exists(path))
-    return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists already: name a new folder");
+  bool found;
+  muster_status status = mst_io_find(path, &found, error);
+  if (status != MUSTER_OK) return status;
+  if (found) return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists already: name a new folder");
   folder->path = without_trailing_slashes(path);
   char *temporary = folder->path != NULL ? temporary_beside(folder->path) : NULL;
   if (temporary == NULL) {
     mst_new_folder_reset(folder);
     return mst_fail_memory(error);
   }
-  const muster_status status = rename_path(mst_io_make_folder(temporary, error), path, error);
+  status = rename_path(mst_io_make_folder(temporary, error), path, error);
   if (status == MUSTER_OK) {
     folder->temporary = temporary;
     return MUSTER_OK;
@@ -127,11 +142,12 @@ muster_status mst_new_folder_begin(mst_new_folder *folder, const char *path, mus
 muster_status mst_new_folder_commit(mst_new_folder *folder, muster_error *error) {
   /* One sync of the file system rather than one for each of thousands of files. */
   muster_status status = mst_io_sync_file_system(folder->temporary, error);
-  if (status == MUSTER_OK) status = mst_io_rename_new(folder->temporary, folder->path, error);
-  if (status == MUSTER_OK) {
+  bool placed = false;
+  if (status == MUSTER_OK)
+    status = place_durably(folder->temporary, folder->path, mst_io_rename_new, &placed, error);
+  if (placed) {
     mst_free(folder->temporary);
     folder->temporary = NULL;
-    status = sync_folder_of(folder->path, error);
   }
   mst_new_folder_reset(folder);
   return status;

@@ -138,8 +138,9 @@ static muster_status check_output(const load_args *args, const muster_dataset *d
                                   muster_error *error) {
   mst_stat output;
   mst_stat shard_stat;
-  if (args->output == NULL || !mst_io_exists(args->output)) return MUSTER_OK;
-  if (mst_io_stat(args->output, &output, NULL) != MUSTER_OK) return MUSTER_OK;
+  if (args->output == NULL) return MUSTER_OK;
+  const muster_status status = mst_io_stat(args->output, &output, error);
+  if (status != MUSTER_OK) return status == MUSTER_ERR_NOT_FOUND ? MUSTER_OK : status;
   for (size_t i = 0; i < muster_dataset_shard_count(dataset); i++) {
     muster_shard shard;
     if (muster_dataset_shard(dataset, i, &shard) != MUSTER_OK) continue;

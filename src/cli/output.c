@@ -105,7 +105,10 @@ void mst_cli_print_notes(mst_cli *cli, const muster_dataset *dataset) {
     mst_add_safe(&lines, muster_dataset_note(dataset, i));
     mst_str_add(&lines, "\n");
   }
-  to_stderr(cli, &lines);
+  if (lines.failed)
+    fputs("muster: note: there was no memory for the notes\n", cli->err.stream);
+  else
+    to_stderr(cli, &lines);
   mst_str_reset(&lines);
 }
 

@@ -41,8 +41,8 @@ static muster_status find_sidecar(const mst_setup *setup, mst_sidecar *out, bool
     mst_str path = {0};
     mst_str_addf(&path, "%s/%s", setup->folder, mst_sidecar_names[i]);
     muster_status status = path.failed ? mst_fail_memory(error) : MUSTER_OK;
-    *found = status == MUSTER_OK && mst_io_exists(path.data);
-    if (*found) status = read_sidecar(path.data, out, error);
+    if (status == MUSTER_OK) status = mst_io_find(path.data, found, error);
+    if (status == MUSTER_OK && *found) status = read_sidecar(path.data, out, error);
     mst_str_reset(&path);
     if (*found || status != MUSTER_OK) return status;
   }

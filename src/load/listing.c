@@ -61,7 +61,7 @@ static char *joined(const char *folder, const char *name) {
   mst_str_add(&path, folder);
   if (!mst_ends_with(folder, "/")) mst_str_add(&path, "/");
   mst_str_add(&path, name);
-  if (mst_ends_with(name, "/")) path.data[--path.length] = '\0';
+  if (!path.failed && mst_ends_with(name, "/")) path.data[--path.length] = '\0';
   return mst_str_take(&path);
 }
 
@@ -162,15 +162,20 @@ static muster_status take_input(mst_listing *listing, const char *input,
   const mst_format *format = mst_format_of_scheme(input);
   if (format != NULL && format->members != NULL) return format->members(input, batch, error);
   mst_stat info;
-  const muster_status found = mst_io_stat(input, &info, NULL);
+  muster_error fault; /* not the caller's: that a file is not there may not be an error */
+  const muster_status found = mst_io_stat(input, &info, &fault);
   if (found == MUSTER_OK && info.is_directory) {
     *kind = MST_INPUT_SET;
+    if (listing->paths.length == 0) listing->first_is_folder = true;
     const bool all_are_raw = options->format != NULL && strcmp(options->format, "raw") == 0;
     return take_folder(listing, input, all_are_raw, batch, error);
   }
   if (found == MUSTER_OK)
     return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
-  if (found != MUSTER_ERR_NOT_FOUND) return mst_io_stat(input, &info, error);
+  if (found != MUSTER_ERR_NOT_FOUND) {
+    if (error != NULL) *error = fault;
+    return found;
+  }
   if (input[0] == '@') return take_list(input + 1, batch, error);
   if (strpbrk(input, "*?[") != NULL) {
     *kind = MST_INPUT_SET;
@@ -232,24 +237,27 @@ static muster_status apply_order(mst_listing *listing, const muster_open_options
   return mst_names_take(&listing->notes, note) ? MUSTER_OK : mst_fail_memory(error);
 }
 
+static muster_status find_sidecar(mst_listing *listing, muster_error *error) {
+  muster_status status = MUSTER_OK;
+  for (size_t i = 0; mst_sidecar_names[i] != NULL && !listing->has_sidecar; i++) {
+    char *sidecar = joined(listing->folder, mst_sidecar_names[i]);
+    if (sidecar == NULL) return mst_fail_memory(error);
+    status = mst_io_find(sidecar, &listing->has_sidecar, error);
+    mst_free(sidecar);
+    if (status != MUSTER_OK) break;
+  }
+  return status;
+}
+
 static muster_status find_folder(mst_listing *listing, const char *first_input,
                                  muster_error *error) {
-  mst_stat info;
-  const bool is_folder = mst_io_stat(first_input, &info, NULL) == MUSTER_OK && info.is_directory;
   const char *path = listing->paths.data[0];
   const size_t length = (size_t)(mst_base_name(path) - path);
-  if (is_folder)
+  if (listing->first_is_folder)
     listing->folder = mst_strdup(first_input);
   else
     listing->folder = length > 0 ? mst_strndup(path, length) : mst_strdup(".");
-  if (listing->folder == NULL) return mst_fail_memory(error);
-  for (size_t i = 0; mst_sidecar_names[i] != NULL; i++) {
-    char *sidecar = joined(listing->folder, mst_sidecar_names[i]);
-    if (sidecar == NULL) return mst_fail_memory(error);
-    listing->has_sidecar = listing->has_sidecar || mst_io_exists(sidecar);
-    mst_free(sidecar);
-  }
-  return MUSTER_OK;
+  return listing->folder != NULL ? find_sidecar(listing, error) : mst_fail_memory(error);
 }
 
 muster_status mst_listing_make(mst_listing *listing, const char *const *inputs, size_t count,

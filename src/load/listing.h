@@ -9,6 +9,7 @@
 
 typedef struct mst_listing {
   size_t input_count;
+  bool first_is_folder;
   mst_names paths; /* in order */
   mst_names notes;
   MST_VEC(muster_error *) faults; /* of the names; the paths are in some order all the same */

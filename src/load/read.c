@@ -44,10 +44,13 @@ static muster_status check_unchanged(const mst_open_shard *open, muster_error *e
 muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
                               muster_error *error) {
   if (open->fd < 0) return status;
+  muster_error change = {.offset = -1};
+  const muster_status now = check_unchanged(open, &change);
   /* A read that failed may have failed because the file was changed: then that is the news. */
-  const bool failed_by_change =
-      status == MUSTER_ERR_IO && check_unchanged(open, NULL) == MUSTER_ERR_CHANGED;
-  if (status == MUSTER_OK || failed_by_change) status = check_unchanged(open, error);
+  if (now != MUSTER_OK && (status == MUSTER_OK || now == MUSTER_ERR_CHANGED)) {
+    status = now;
+    if (error != NULL) *error = change;
+  }
   mst_io_close(open->fd);
   return status;
 }

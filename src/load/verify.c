@@ -199,18 +199,13 @@ muster_status muster_verify(const char *dir, const muster_open_options *options,
   *result = (muster_verify_result){0};
   mst_records records = {.write = mst_record_path(dir, MST_WRITE_RECORD),
                          .seal = mst_record_path(dir, MST_SEAL_RECORD)};
-  if (records.write == NULL || records.seal == NULL) {
-    status = mst_fail_memory(error);
-  } else {
-    records.has_write = mst_io_exists(records.write);
-    records.has_seal = mst_io_exists(records.seal);
-    if (records.has_write || records.has_seal)
-      status = verify_records(dir, &records, &known, result, error);
-    else
-      status = mst_fail(error, MUSTER_ERR_NOT_FOUND, dir,
-                        "nothing was recorded to check it against: 'muster seal' records "
-                        "checksums");
-  }
+  if (records.write == NULL || records.seal == NULL) status = mst_fail_memory(error);
+  if (status == MUSTER_OK) status = mst_io_find(records.write, &records.has_write, error);
+  if (status == MUSTER_OK) status = mst_io_find(records.seal, &records.has_seal, error);
+  if (status == MUSTER_OK && !records.has_write && !records.has_seal)
+    status = mst_fail(error, MUSTER_ERR_NOT_FOUND, dir,
+                      "nothing was recorded to check it against: 'muster seal' records checksums");
+  if (status == MUSTER_OK) status = verify_records(dir, &records, &known, result, error);
   mst_free(records.write);
   mst_free(records.seal);
   return status;

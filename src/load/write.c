@@ -154,7 +154,6 @@ static muster_status write_shard(void *context, uint64_t index, unsigned worker,
   mst_str path = {0};
   mst_str_addf(&path, "%s/", writing->folder);
   add_name(&path, writing, index);
-  if (path.failed) return mst_fail_memory(error);
   mst_cells cells = {.schema = &writing->schema,
                      .seed = writing->options->seed,
                      .first = writing->first_row[index] * writing->row_elements};
@@ -164,7 +163,8 @@ static muster_status write_shard(void *context, uint64_t index, unsigned worker,
                          .context = &cells,
                          .cancel = writing->options->cancel};
   shard.schema.shape[0] = writing->rows[index];
-  const muster_status status = writing->format->write(&shard, error);
+  const muster_status status =
+      path.failed ? mst_fail_memory(error) : writing->format->write(&shard, error);
   mst_str_reset(&path);
   return status;
 }

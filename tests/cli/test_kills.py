@@ -49,9 +49,15 @@ def interrupt(process, number, folder):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_load_leaves_the_old_file(tmp_path, number):
     np.save(tmp_path / "out.npy", np.arange(3))
-    process = cli.start("load", "null:100000000x4", "-o", "out.npy", "-j2", "--tile-rows=10k", cwd=tmp_path)
+    process = cli.start(
+        "load", "null:100000000x4", "-o", "out.npy", "-j2", "--tile-rows=10k", cwd=tmp_path
+    )
     interrupt(process, number, tmp_path)
-    assert os.listdir(tmp_path) == ["out.npy"] and np.load(tmp_path / "out.npy").tolist() == [0, 1, 2]
+    assert os.listdir(tmp_path) == ["out.npy"] and np.load(tmp_path / "out.npy").tolist() == [
+        0,
+        1,
+        2,
+    ]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -81,12 +87,20 @@ def test_interrupts_at_random_moments_leave_nothing(tmp_path):
 def test_ignored_signals_stay_ignored(tmp_path):
     """Under nohup a hang-up does not end it."""
     process = cli.start(
-        "load", "null:10000000x4", "-o", "out.npy", cwd=tmp_path, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        "load",
+        "null:10000000x4",
+        "-o",
+        "out.npy",
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
     )
     while process.poll() is None:
         process.send_signal(signal.SIGHUP)
         time.sleep(0.005)
-    assert process.wait() == 0 and np.load(tmp_path / "out.npy", mmap_mode="r").shape == (10000000, 4)
+    assert process.wait() == 0 and np.load(tmp_path / "out.npy", mmap_mode="r").shape == (
+        10000000,
+        4,
+    )
     process.communicate()
 
 

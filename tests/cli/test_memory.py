@@ -14,7 +14,8 @@ def test_no_more_than_64_mib_a_thread(tmp_path):
 
 def test_the_array_and_64_mib_a_thread(tmp_path):
     path = memory.sparse(tmp_path / "x.npy", (2**21, 16))
-    assert memory.peak("load", path, "-j2", "--quiet") <= (128 + 128) * MIB + memory.BASE
+    seen = memory.peak("load", path, "-j2", "--quiet")
+    assert 128 * MIB <= seen <= (128 + 128) * MIB + memory.BASE
 
 
 def test_a_fortran_file_takes_one_row(tmp_path):
@@ -31,7 +32,12 @@ def test_inspect_needs_little(tmp_path):
 
 @pytest.mark.parametrize(
     "header",
-    ["{'descr': '<f4', 'fortran_order': False, 'shape': (%d,)}" % 2**40, "{" * 60000, "{'descr': '" + "<" * 60000, "{'shape': (" + "1," * 30000],
+    [
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (%d,)}" % 2**40,
+        "{" * 60000,
+        "{'descr': '" + "<" * 60000,
+        "{'shape': (" + "1," * 30000,
+    ],
     ids=["large shape", "braces", "long text", "many extents"],
 )
 def test_hostile_headers_need_little(tmp_path, header):

@@ -16,7 +16,9 @@ def data(folder):
     rng = np.random.default_rng(1)
     parts = [rng.integers(-9, 9, (n, 5), dtype="i4") for n in rng.integers(0, 900, 25)]
     for i, part in enumerate(parts):
-        stored = part.astype(">i4") if i % 3 == 0 else np.asfortranarray(part) if i % 3 == 1 else part
+        stored = (
+            part.astype(">i4") if i % 3 == 0 else np.asfortranarray(part) if i % 3 == 1 else part
+        )
         reference.put(folder, f"s{i}.npy", stored)
     with open(folder / "s7.npy", "ab") as file:
         file.write(b"more")
@@ -35,7 +37,11 @@ def test_inspect_and_plan(data):
     same_of_all("plan", data[0], "--procs=5", "--json")
 
 
-@pytest.mark.parametrize("options", [[], ["--to=null"], ["--tile-rows=1"], ["--tile-rows=37"], ["--over-decompose=50"]], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [[], ["--to=null"], ["--tile-rows=1"], ["--tile-rows=37"], ["--over-decompose=50"]],
+    ids=str,
+)
 def test_load(data, options):
     folder, whole = data
     for threads in THREADS:
@@ -43,7 +49,9 @@ def test_load(data, options):
         assert got["checksum"] == f"{reference.checksum(whole):016x}"
 
 
-@pytest.mark.parametrize("options", [[], ["--dtype=f8"], ["--dtype=f2", "--rows=100:-100"]], ids=str)
+@pytest.mark.parametrize(
+    "options", [[], ["--dtype=f8"], ["--dtype=f2", "--rows=100:-100"]], ids=str
+)
 def test_load_to_a_file(data, tmp_path, options):
     folder, whole = data
     if options:

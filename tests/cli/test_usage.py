@@ -77,13 +77,36 @@ def test_slips_are_answered_with_what_was_meant(arguments, near):
     assert ran.err.count("\n") == 1 and "\x1b" not in ran.err
 
 
-@pytest.mark.parametrize("arguments", [[], ["load"], ["inspect"], ["plan", "x"], ["write"], ["verify"], ["seal"], ["clean"], ["load", ""], ["inspect", "--rows"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["load"],
+        ["inspect"],
+        ["plan", "x"],
+        ["write"],
+        ["verify"],
+        ["seal"],
+        ["clean"],
+        ["load", ""],
+        ["inspect", "--rows"],
+    ],
+)
 def test_what_is_missing_is_said(arguments):
     ran = cli.fails(2, *arguments)
     assert ran.out == "" and ran.err.count("\n") == 1 and "--help'" in ran.err
 
 
-@pytest.mark.parametrize("arguments", [["formats", "x"], ["demo", "x", "y"], ["clean", "x", "y"], ["verify", "x", "y"], ["write", "x", "y"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["formats", "x"],
+        ["demo", "x", "y"],
+        ["clean", "x", "y"],
+        ["verify", "x", "y"],
+        ["write", "x", "y"],
+    ],
+)
 def test_one_argument_too_many(arguments, tmp_path):
     cli.fails(2, *arguments, cwd=tmp_path)
     assert os.listdir(tmp_path) == []
@@ -97,52 +120,146 @@ def test_options_may_be_shortened_and_stand_anywhere(data):
     assert cli.fails(2, "plan", "--o", "2", data).err.count("several") == 1
 
 
-BAD_NUMBERS = ["", "x", "-1", "1.5", "1e3", "0x10", "1 2", " 1", "1k5", "1KB", "99999999999999999999", "18446744073709551616", "20000000T", "١"]
+BAD_NUMBERS = [
+    "",
+    "x",
+    "-1",
+    "1.5",
+    "1e3",
+    "0x10",
+    "1 2",
+    " 1",
+    "1k5",
+    "1KB",
+    "99999999999999999999",
+    "18446744073709551616",
+    "20000000T",
+    "١",
+]
 
 
 @pytest.mark.parametrize("number", BAD_NUMBERS)
-@pytest.mark.parametrize("option", ["--threads", "--header-bytes", "--tile-rows", "--over-decompose", "--procs"])
+@pytest.mark.parametrize(
+    "option", ["--threads", "--header-bytes", "--tile-rows", "--over-decompose", "--procs"]
+)
 def test_bad_numbers(data, option, number):
     command = "plan" if option == "--procs" else "load"
     ran = cli.fails(2, command, data, f"{option}={number}")
     assert ran.out == "" and option in ran.err
 
 
-@pytest.mark.parametrize("option", ["--threads=0", "--threads=100000", "--tile-rows=0", "--over-decompose=0", "--order=age", "--to=nowhere"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--threads=0",
+        "--threads=100000",
+        "--tile-rows=0",
+        "--over-decompose=0",
+        "--order=age",
+        "--to=nowhere",
+    ],
+)
 def test_values_that_make_no_sense(data, option):
     assert option.split("=")[0] in cli.fails(2, "load", data, option).err
 
 
 @pytest.mark.parametrize(
     "text, count",
-    [("0", 0), ("7", 7), ("007", 7), ("3k", 3000), ("3K", 3000), ("2Ki", 2048), ("64M", 64 * 10**6), ("64Mi", 64 * 2**20), ("1G", 10**9), ("1Ti", 2**40)],
+    [
+        ("0", 0),
+        ("7", 7),
+        ("007", 7),
+        ("3k", 3000),
+        ("3K", 3000),
+        ("2Ki", 2048),
+        ("64M", 64 * 10**6),
+        ("64Mi", 64 * 2**20),
+        ("1G", 10**9),
+        ("1Ti", 2**40),
+    ],
 )
 def test_numbers_with_suffixes(text, count):
     result = cli.ok("inspect", f"null:{2**41}:int8", "--json", "--rows", f"0:{text}").json
     assert result["rows"] == count
 
 
-@pytest.mark.parametrize("rows, expected", [(":", [0, 1, 2, 3, 4]), ("1:3", [1, 2]), (":2", [0, 1]), ("3:", [3, 4]), ("-2:", [3, 4]), ("-4:-1", [1, 2, 3]), ("0:0", []), (" 1 : 3 ", [1, 2])])
+@pytest.mark.parametrize(
+    "rows, expected",
+    [
+        (":", [0, 1, 2, 3, 4]),
+        ("1:3", [1, 2]),
+        (":2", [0, 1]),
+        ("3:", [3, 4]),
+        ("-2:", [3, 4]),
+        ("-4:-1", [1, 2, 3]),
+        ("0:0", []),
+        (" 1 : 3 ", [1, 2]),
+    ],
+)
 def test_row_ranges(folder, tmp_path, rows, expected):
     reference.put(folder, "x.npy", np.arange(5))
     cli.ok("load", folder, f"--rows={rows}", "-o", tmp_path / "out.npy")
     assert np.load(tmp_path / "out.npy").tolist() == expected
 
 
-@pytest.mark.parametrize("rows", ["", "5", "a:b", "1:2:3", "1:2:", "1-2", "1,2", "::", "--1:2", "1:+2", "99999999999999999999:", "1:2x"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "",
+        "5",
+        "a:b",
+        "1:2:3",
+        "1:2:",
+        "1-2",
+        "1,2",
+        "::",
+        "--1:2",
+        "1:+2",
+        "99999999999999999999:",
+        "1:2x",
+    ],
+)
 def test_bad_row_ranges(data, rows):
     assert "--rows" in cli.fails(2, "load", data, f"--rows={rows}").err
 
 
-@pytest.mark.parametrize("shape, expected", [("()", [12]), ("scalar", [12]), ("3", [4, 3]), ("2,3", [2, 2, 3]), ("2x3", [2, 2, 3]), ("(2, 3)", [2, 2, 3]), ("(3,)", [4, 3])])
+@pytest.mark.parametrize(
+    "shape, expected",
+    [
+        ("()", [12]),
+        ("scalar", [12]),
+        ("3", [4, 3]),
+        ("2,3", [2, 2, 3]),
+        ("2x3", [2, 2, 3]),
+        ("(2, 3)", [2, 2, 3]),
+        ("(3,)", [4, 3]),
+    ],
+)
 def test_row_shapes(folder, shape, expected):
     reference.put(folder, "x.bin", bytes(48))
-    ran = cli.run("inspect", folder, "--json", "--format=raw", "--source-dtype=f4", f"--row-shape={shape}")
+    ran = cli.run(
+        "inspect", folder, "--json", "--format=raw", "--source-dtype=f4", f"--row-shape={shape}"
+    )
     assert ran.status == 0, ran.err
     assert ran.json["shape"] == expected
 
 
-@pytest.mark.parametrize("shape", ["", "x", "2x", "x2", "2,,3", "(2", "2)", "-1", "2.5", "99999999999999999999", ",".join(["1"] * 70)])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "",
+        "x",
+        "2x",
+        "x2",
+        "2,,3",
+        "(2",
+        "2)",
+        "-1",
+        "2.5",
+        "99999999999999999999",
+        ",".join(["1"] * 70),
+    ],
+)
 def test_bad_row_shapes(folder, shape):
     reference.put(folder, "x.bin", bytes(48))
     cli.fails(2, "inspect", folder, "--format=raw", "--source-dtype=f4", f"--row-shape={shape}")
@@ -151,7 +268,7 @@ def test_bad_row_shapes(folder, shape):
 def test_dtypes_and_formats_that_do_not_exist(data):
     assert "float31" in cli.fails(2, "load", data, "--dtype=float31").err
     ran = cli.fails(2, "load", data, "--format=nyp")
-    assert "nyp" in ran.err and "npy" in ran.err
+    assert "nyp" in ran.err and "formats" in ran.err
 
 
 def test_formats_are_listed():
@@ -173,7 +290,7 @@ EXITS = [
     (1, ["load", "good.npy", "-o", "no/such/folder/x.npy"]),
     (1, ["write", "good.npy", "--rows=3"]),
     (1, ["write", "no/such/folder", "--rows=3"]),
-    (2, ["load", "good.npy", "--rows=0:100"]),
+    (1, ["load", "good.npy", "--rows=0:100"]),
     (2, ["load", "good.npy", "--frmat=npy"]),
     (2, ["load", "null:x"]),
     (0, ["load", "good.npy"]),
@@ -181,7 +298,9 @@ EXITS = [
 ]
 
 
-@pytest.mark.parametrize("status, arguments", EXITS, ids=lambda v: " ".join(v) if isinstance(v, list) else str(v))
+@pytest.mark.parametrize(
+    "status, arguments", EXITS, ids=lambda v: " ".join(v) if isinstance(v, list) else str(v)
+)
 def test_exit_statuses(tmp_path, status, arguments):
     """0 done, 1 the data is wrong, 2 usage; with --json the same."""
     np.save(tmp_path / "good.npy", np.arange(5.0))
@@ -199,9 +318,18 @@ def test_exit_statuses(tmp_path, status, arguments):
 def test_special_files_do_not_hang(tmp_path):
     """A FIFO without a writer, devices, sockets' folders: an error at once."""
     os.mkfifo(tmp_path / "x.npy")
-    for path in (tmp_path / "x.npy", tmp_path, "/dev/zero", "/dev/null", "/dev/stdin", "/proc/self/mem"):
+    for path in (
+        tmp_path / "x.npy",
+        tmp_path,
+        "/dev/zero",
+        "/dev/null",
+        "/dev/stdin",
+        "/proc/self/mem",
+    ):
         cli.fails(1, "inspect", path, timeout=20)
-        cli.fails(1, "inspect", path, "--format=raw", "--source-dtype=f4", "--row-shape=()", timeout=20)
+        cli.fails(
+            1, "inspect", path, "--format=raw", "--source-dtype=f4", "--row-shape=()", timeout=20
+        )
 
 
 def test_stdin_is_not_read(data):

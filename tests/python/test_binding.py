@@ -82,10 +82,36 @@ def test_dtype_parse_reads_what_numpy_writes(name):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "f", "f3", "float31", "<<f4", "f4 ", " f4", "O", "|O", "S4", "U4", "V2", "M8[xs]", "M8[0s]",
-     "M8[-1s]", "M8[", "M8[s", "m8[s]]", "M8[99999999999999999999s]", "float32\n", "i16", "b2", "c4",
-     "x" * 5000, "f4,i4", "float32x", "M8[" + "1" * 100 + "s]"],
-)  # fmt: skip
+    [
+        "",
+        "f",
+        "f3",
+        "float31",
+        "<<f4",
+        "f4 ",
+        " f4",
+        "O",
+        "|O",
+        "S4",
+        "U4",
+        "V2",
+        "M8[xs]",
+        "M8[-1s]",
+        "M8[2147483648s]",
+        "M8[",
+        "M8[s",
+        "m8[s]]",
+        "M8[99999999999999999999s]",
+        "float32\n",
+        "i16",
+        "b2",
+        "c4",
+        "x" * 5000,
+        "f4,i4",
+        "float32x",
+        "M8[" + "1" * 100 + "s]",
+    ],
+)
 def test_dtype_parse_refuses_everything_else(text):
     with pytest.raises(libmuster.MusterError) as error:
         libmuster.dtype_parse(text)

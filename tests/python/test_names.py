@@ -35,7 +35,7 @@ def refused(inputs, *statuses, **options):
 
 
 IN_ORDER = {
-    "no padding": ["s0.npy", "s1.npy", "s2.npy", "s9.npy", "s10.npy", "s11.npy"],
+    "no padding": [f"s{i}.npy" for i in range(25)],
     "padding that runs out": [f"shard_{i:02}.npy" for i in range(98, 103)],
     "from 1": ["part-1.npy", "part-2.npy", "part-3.npy"],
     "bare numbers": [f"{i}.npy" for i in range(12)],
@@ -88,7 +88,7 @@ HOLES = {
     "from 1": ([1, 3], ["2"]),
     "far": ([0, 1, 1000000], ["2"]),
     "very far": ([0, 1, 2**63], ["2"]),
-    "beyond 64 bits": ([0, 1, 2**64 + 2], ["2"]),
+    "beyond 64 bits": ([0, 1, 2**64 + 2], []),
 }
 
 
@@ -101,7 +101,8 @@ def test_a_hole_in_an_index_is_named(folder, numbers, missing):
             assert f"shard_{number}.npy" in str(error) + "".join(map(str, error.faults))
     with Dataset(folder, allow_gaps=True) as dataset:
         assert dataset.read().tolist() == list(range(len(numbers)))
-        assert any(f"shard_{missing[0]}" in note or missing[0] in note for note in dataset.notes)
+        assert all(any(number in note for note in dataset.notes) for number in missing)
+        assert dataset.notes
     assert sorted(order_of(folder, order="name")) == list(range(len(numbers)))
 
 
@@ -114,7 +115,8 @@ def test_duplicates_of_an_index_are_named(folder):
 
 
 NO_INDEX = {
-    "dates": ["2024-01-01.npy", "2024-01-02.npy", "2024-01-05.npy"],
+    "dates": ["2024-01-02.npy", "2024-01-03.npy", "2024-01-05.npy"],
+    "dates of two months": ["2024-01-01.npy", "2024-01-02.npy", "2024-02-05.npy"],
     "run numbers": ["run_100.npy", "run_101.npy", "run_105.npy"],
     "from 2": ["s2.npy", "s5.npy"],
     "two numbers": ["a0_b0.npy", "a0_b2.npy", "a3_b0.npy"],
@@ -138,7 +140,12 @@ def test_no_gap_no_note(folder):
 
 @pytest.mark.parametrize(
     "names",
-    [["a_0.npy", "a_1.npy", "b_0.npy"], ["shard_0.npy", "shard_1.npy", "mean.npy"], ["a0.npy", "b1.npy"], ["x_1.npy", "x_2_old.npy"]],
+    [
+        ["a_0.npy", "a_1.npy", "b_0.npy"],
+        ["shard_0.npy", "shard_1.npy", "mean.npy"],
+        ["a0.npy", "b1.npy"],
+        ["x_1.npy", "x_2_old.npy"],
+    ],
 )
 def test_mixed_stems_are_refused(folder, names):
     """They are two datasets, or one and something else; by name they can be had."""
@@ -151,10 +158,25 @@ def test_mixed_stems_are_refused(folder, names):
 
 @pytest.mark.parametrize(
     "name",
-    [".hidden.npy", ".shard_9.npy", "_SUCCESS", "_metadata", "_common_metadata", "md5sums.txt", "SHA256SUMS",
-     "shard_0.npy.md5", "shard_0.npy.sha256", "shard_0.npy.crc", ".shard_0.npy.crc", "checksums.sha256",
-     "_muster_seal.json", "_muster_write.json", "shard_meta.json", "_meta.json"],
-)  # fmt: skip
+    [
+        ".hidden.npy",
+        ".shard_9.npy",
+        "_SUCCESS",
+        "_metadata",
+        "_common_metadata",
+        "md5sums.txt",
+        "SHA256SUMS",
+        "shard_0.npy.md5",
+        "shard_0.npy.sha256",
+        "shard_0.npy.crc",
+        ".shard_0.npy.crc",
+        "checksums.sha256",
+        "_muster_seal.json",
+        "_muster_write.json",
+        "shard_meta.json",
+        "_meta.json",
+    ],
+)
 def test_what_is_no_shard_is_passed_over(folder, name):
     fill(folder, ["shard_0.npy", "shard_1.npy"])
     (folder / name).write_bytes(b"{}" if name.endswith("json") else b"whatever")
@@ -170,7 +192,9 @@ def test_other_files_in_the_folder_are_noted_or_refused_not_swallowed(folder):
             assert dataset.read().tolist() == [0, 1]
             assert any("README.md" in note for note in dataset.notes)
     except MusterError as error:
-        assert error.status == MISMATCH and "README.md" in str(error) + "".join(map(str, error.faults))
+        assert error.status == MISMATCH and "README.md" in str(error) + "".join(
+            map(str, error.faults)
+        )
 
 
 def test_sub_folders_are_not_searched(folder):
@@ -265,7 +289,10 @@ def test_a_list_of_names_that_are_not_utf8(folder):
     assert order_of(f"@{folder}/list.txt") == [1, 0]
 
 
-@pytest.mark.parametrize("pattern, expected", [("s?.npy", [0, 1, 2]), ("s[02].npy", [0, 2]), ("*1.npy", [1]), ("./s*.npy", [0, 1, 2])])
+@pytest.mark.parametrize(
+    "pattern, expected",
+    [("s?.npy", [0, 1, 2]), ("s[02].npy", [0, 2]), ("*1.npy", [1]), ("./s*.npy", [0, 1, 2])],
+)
 def test_globs(folder, pattern, expected):
     fill(folder, ["s0.npy", "s1.npy", "s2.npy"])
     assert order_of(f"{folder}/{pattern}", allow_gaps=True) == expected
@@ -348,7 +375,9 @@ def test_every_order_of_a_short_list(folder):
         assert order_of([folder / f"s{i}.npy" for i in order]) == list(order)
 
 
-@pytest.mark.parametrize("spec, shape", [("null:7", (7,)), ("null:7x3", (7, 3)), ("null:10x2x3:float64:4", (10, 2, 3))])
+@pytest.mark.parametrize(
+    "spec, shape", [("null:7", (7,)), ("null:7x3", (7, 3)), ("null:10x2x3:float64:4", (10, 2, 3))]
+)
 def test_null_is_zeros_without_files(spec, shape):
     with Dataset(spec) as dataset:
         assert dataset.shape == shape and dataset.format == "null"
@@ -360,6 +389,19 @@ def test_null_is_zeros_without_files(spec, shape):
             assert dataset.dtype == np.float64 and len(dataset.shards) == 4
 
 
-@pytest.mark.parametrize("spec", ["null:", "null:x", "null:-1", "null:3x", "null:3:float31", "null:3:f4:0", "null:3:f4:x", "null:99999999999999999999", "null:4294967296x4294967296x2"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "null:",
+        "null:x",
+        "null:-1",
+        "null:3x",
+        "null:3:float31",
+        "null:3:f4:0",
+        "null:3:f4:x",
+        "null:99999999999999999999",
+        "null:4294967296x4294967296x2",
+    ],
+)
 def test_null_that_cannot_be(spec):
     refused(spec, USAGE, libmuster.FORMAT, libmuster.UNSUPPORTED, MISMATCH)

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.skipif(not os.environ.get("MUSTER_SOAK"), reason="make 
 SHARE = sum(count for _, count in random_datasets.PROPERTIES)
 
 
-@pytest.mark.parametrize("function, count", random_datasets.PROPERTIES, ids=lambda p: getattr(p, "__name__", p))
+@pytest.mark.parametrize(
+    "function, count", random_datasets.PROPERTIES, ids=lambda p: getattr(p, "__name__", p)
+)
 def test_many_random_datasets(function, count):
     random_datasets.run(function, env.SOAK_EXAMPLES * count // SHARE, seed=env.SEED)
 

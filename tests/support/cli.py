@@ -75,7 +75,11 @@ def parse(text):
 
 def start(*arguments, **options):
     arguments = [os.fsencode(str(a) if not isinstance(a, bytes) else a) for a in arguments]
-    options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    options = {
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+    } | options
     options["env"] = CLEAN | options.get("env", {})
     return subprocess.Popen([os.fsencode(env.PROGRAM), *arguments], **options)
 
@@ -90,7 +94,12 @@ def run(*arguments, timeout=60, **options):
             raise
     ran = Ran(process.returncode, decode(out or b""), decode(err or b""))
     assert "Sanitizer" not in ran.err and "runtime error:" not in ran.err, ran.err
-    assert ran.status >= 0 or -ran.status in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGHUP), ran
+    assert ran.status >= 0 or -ran.status in (
+        signal.SIGINT,
+        signal.SIGTERM,
+        signal.SIGPIPE,
+        signal.SIGHUP,
+    ), ran
     return ran
 
 
@@ -119,7 +128,9 @@ def npy_folder(path, parts, name="shard_{}.npy"):
 def files_of(folder):
     """Every file below the folder with its content."""
     return {
-        os.path.relpath(os.path.join(root, name), folder): open(os.path.join(root, name), "rb").read()
+        os.path.relpath(os.path.join(root, name), folder): open(
+            os.path.join(root, name), "rb"
+        ).read()
         for root, _, names in os.walk(folder)
         for name in names
     }

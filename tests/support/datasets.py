@@ -4,17 +4,37 @@
 import dataclasses
 import os
 import tempfile
+from random import Random
 
 import numpy as np
 from hypothesis import strategies as st
-from support import reference
+from support import env, reference
 from support.destinations import Destination
 
 UNITS = ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as", "25s", "7D"]
-NUMBERS = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "g", "c8", "c16", "G"]
+NUMBERS = [
+    "?",
+    "i1",
+    "i2",
+    "i4",
+    "i8",
+    "u1",
+    "u2",
+    "u4",
+    "u8",
+    "f2",
+    "f4",
+    "f8",
+    "g",
+    "c8",
+    "c16",
+    "G",
+]
 TIMES = [f"{kind}8[{unit}]" for kind in "mM" for unit in UNITS] + ["m8", "M8"]
 
-dtypes = st.one_of(st.sampled_from(NUMBERS), st.sampled_from(NUMBERS), st.sampled_from(TIMES))
+# Hypothesis draws what makes a dataset what it is, so that it can shrink that. Everything else comes
+# from a seed that it draws, which is many times quicker than draws one by one.
+dtypes = st.sampled_from(2 * NUMBERS + TIMES)
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -55,12 +75,14 @@ def numeric_array(rng, shape, dtype, narrow=False):
         if narrow:
             values = values.astype("f4")
         elif dtype.char == "g":
-            values = np.asarray(values, "g") * (1 + rng.integers(0, 2, shape) * np.longdouble(2) ** -60)
+            values = np.asarray(values, "g") * (
+                1 + rng.integers(0, 2, shape) * np.longdouble(2) ** -60
+            )
         return np.asarray(values).astype(dtype)
 
 
 @dataclasses.dataclass
-class Random:
+class Made:
     """A dataset on disk, and what NumPy says it is."""
 
     folder: str
@@ -85,35 +107,35 @@ def trailing_shapes(max_rank=3, zeros=True):
     return st.lists(lengths, max_size=max_rank).map(tuple)
 
 
-@st.composite
-def row_ranges(draw, rows):
+#: Rows of each shard, zero among them.
+splits = st.lists(st.sampled_from([0, 1, 1, 2, 3, 5, 9, 17]), min_size=1, max_size=6)
+
+
+def row_range(random, rows):
     """(lo, hi) as in Python, within the rows; None for an open end."""
-    lo = draw(st.integers(0, rows))
-    hi = draw(st.integers(lo, rows))
-    lo_given = draw(st.sampled_from([lo, lo - rows if lo < rows else lo, None if lo == 0 else lo]))
-    hi_given = draw(st.sampled_from([hi, hi - rows if hi < rows else hi, None if hi == rows else hi]))
-    return lo_given, hi_given
+    lo, hi = sorted((random.randint(0, rows), random.randint(0, rows)))
+    lo, hi = random.choice([(lo, hi), (0, rows)])
+    return (
+        random.choice([lo, lo - rows if lo < rows else lo, None if lo == 0 else lo]),
+        random.choice([hi, hi - rows if hi < rows else hi, None if hi == rows else hi]),
+    )
 
 
-@st.composite
-def splits(draw):
-    """Rows of each shard, zero among them."""
-    return draw(st.lists(st.sampled_from([0, 1, 1, 2, 3, 5, 9, 17]), min_size=1, max_size=6))
+def in_some_order(random, array, orders="CCF"):
+    """The array in another byte order or memory order, perhaps."""
+    array = array.astype(array.dtype.newbyteorder(random.choice("<<>")), copy=False)
+    return np.asarray(array, order=random.choice(orders))
 
 
 @st.composite
 def npy_datasets(draw, values=random_array, types=dtypes, zeros=True):
     """npy files by NumPy: byte order and memory order may differ from shard to shard."""
-    rng = np.random.default_rng(draw(seeds))
-    dtype, trailing = np.dtype(draw(types)), draw(trailing_shapes(zeros=zeros))
-    parts = []
-    for rows in draw(splits()):
-        byte_order, order = draw(st.sampled_from("<<>")), draw(st.sampled_from("CCF"))
-        part = values(rng, (rows, *trailing), dtype.newbyteorder(byte_order))
-        parts.append(np.asarray(part, order=order))
+    seed, dtype = draw(seeds), np.dtype(draw(types))
+    trailing, rows = draw(trailing_shapes(zeros=zeros)), draw(splits)
+    rng, random = np.random.default_rng(seed), Random(seed)
+    parts = [in_some_order(random, values(rng, (r, *trailing), dtype)) for r in rows]
     made = save_npy(parts)
-    total = sum(len(p) for p in parts)
-    made.rows = draw(row_ranges(total))
+    made.rows = row_range(random, sum(rows))
     made.options = {"rows": made.rows}
     return made
 
@@ -121,89 +143,88 @@ def npy_datasets(draw, values=random_array, types=dtypes, zeros=True):
 @st.composite
 def stacked_datasets(draw):
     """npy files of one shape, 0-d ones too, each of them one index of a new first axis."""
-    rng = np.random.default_rng(draw(seeds))
-    dtype, shape = np.dtype(draw(dtypes)), draw(trailing_shapes())
-    parts = []
-    for _ in range(draw(st.integers(1, 6))):
-        byte_order, order = draw(st.sampled_from("<<>")), draw(st.sampled_from("CF"))
-        part = random_array(rng, shape, dtype.newbyteorder(byte_order))
-        parts.append(np.asarray(part, order=order))
-    made = save_npy(parts)
-    made.rows = draw(row_ranges(len(parts)))
+    seed, dtype = draw(seeds), np.dtype(draw(dtypes))
+    shape, count = draw(trailing_shapes()), draw(st.integers(1, 6))
+    rng, random = np.random.default_rng(seed), Random(seed)
+    made = save_npy([in_some_order(random, random_array(rng, shape, dtype)) for _ in range(count)])
+    made.rows = row_range(random, count)
     made.options = {"rows": made.rows, "stack": True}
     return made
 
 
 def save_npy(parts):
-    folder = tempfile.mkdtemp(prefix="muster-test-")
+    folder = tempfile.mkdtemp(prefix="muster-test-", dir=env.SCRATCH)
     paths = [reference.put(folder, f"shard_{i}.npy", part) for i, part in enumerate(parts)]
-    return Random(folder, [folder], {}, paths, parts)
+    return Made(folder, [folder], {}, paths, parts)
 
 
 @st.composite
 def raw_datasets(draw):
     """Headerless files, described by a sidecar (anywhere) or by options."""
-    rng = np.random.default_rng(draw(seeds))
-    dtype = np.dtype(draw(dtypes)).newbyteorder(draw(st.sampled_from("<<>")))
-    trailing, rows = draw(trailing_shapes(zeros=False)), draw(splits())
-    header = draw(st.sampled_from([0, 0, 1, 16, 100]))
+    seed, dtype = draw(seeds), np.dtype(draw(dtypes))
+    trailing, rows = draw(trailing_shapes(zeros=False)), draw(splits)
+    header, described = draw(st.sampled_from([0, 0, 1, 16, 100])), draw(st.booleans())
+    rng, random = np.random.default_rng(seed), Random(seed)
+    dtype = dtype.newbyteorder(random.choice("<<>"))
     parts = [random_array(rng, (r, *trailing), dtype) for r in rows]
-    folder = tempfile.mkdtemp(prefix="muster-test-")
+    folder = tempfile.mkdtemp(prefix="muster-test-", dir=env.SCRATCH)
     paths = [
         reference.put(folder, f"part.{i}.bin", rng.bytes(header) + part.tobytes())
         for i, part in enumerate(parts)
     ]
-    made = Random(folder, [folder], {}, paths, parts)
-    if draw(st.booleans()):
-        big = draw(st.booleans()) and dtype != dtype.newbyteorder("=")
-        sidecar = {
-            "dtype": dtype.newbyteorder("=").str[1:] if big else dtype.str,
-            "trailing_shape": list(trailing),
-        }
-        if big:
-            sidecar["byte_order"] = "big"
-        if header or draw(st.booleans()):
-            sidecar["header_bytes"] = header
-        if draw(st.booleans()):
-            sidecar["per_shard_rows"] = rows
-        where = draw(st.sampled_from(["shard_meta.json", "_meta.json", None]))
-        if where is None:
-            elsewhere = tempfile.mkdtemp(prefix="muster-test-", dir=folder)
-            made.options["sidecar"] = reference.put(elsewhere, "any.json", sidecar)
-        else:
-            reference.put(folder, where, sidecar)
+    made = Made(folder, [folder], {}, paths, parts)
+    if described:
+        put_sidecar(random, made, dtype, trailing, header)
     else:
         made.options |= {"format": "raw", "source_dtype": dtype.str, "row_shape": trailing}
-        if header or draw(st.booleans()):
+        if header or random.random() < 0.5:
             made.options["header_bytes"] = header
-    made.rows = draw(row_ranges(sum(rows)))
+    made.rows = row_range(random, sum(rows))
     made.options["rows"] = made.rows
     return made
 
 
-@st.composite
-def destinations(draw, shape, dtype):
+def put_sidecar(random, made, dtype, trailing, header):
+    """One of the ways to say the same."""
+    big = random.random() < 0.5 and dtype != dtype.newbyteorder("=")
+    sidecar = {
+        "dtype": dtype.newbyteorder("=").str[1:] if big else dtype.str,
+        "trailing_shape": list(trailing),
+    }
+    if big:
+        sidecar["byte_order"] = "big"
+    if header or random.random() < 0.5:
+        sidecar["header_bytes"] = header
+    if random.random() < 0.5:
+        sidecar["per_shard_rows"] = [len(p) for p in made.parts]
+    name = random.choice(["shard_meta.json", "_meta.json", None])
+    if name:
+        reference.put(made.folder, name, sidecar)
+    else:
+        elsewhere = tempfile.mkdtemp(prefix="muster-test-", dir=made.folder)
+        made.options["sidecar"] = reference.put(elsewhere, "any.json", sidecar)
+
+
+def destination(random, shape, dtype):
     """Where to read to: the axes in any order, padded, stepped, reversed, not aligned."""
-    order = draw(st.permutations(range(len(shape))))
     axes = [
         (
             axis,
-            draw(st.sampled_from([1, 1, 2, 3, -1, -2])),
-            draw(st.sampled_from([0, 0, 1, 2])),
-            draw(st.sampled_from([0, 0, 1, 3])),
+            random.choice([1, 1, 2, 3, -1, -2]),
+            random.choice([0, 0, 1, 2]),
+            random.choice([0, 0, 1, 3]),
         )
-        for axis in order
+        for axis in random.sample(range(len(shape)), len(shape))
     ]
-    return Destination(shape, dtype, axes, draw(st.sampled_from([0, 0, 1, 3, 8, 24])))
+    return Destination(shape, dtype, axes, random.choice([0, 0, 1, 3, 8, 24]))
 
 
-@st.composite
-def load_options(draw):
+def load_options(random):
     return {
-        "threads": draw(st.integers(1, 8)),
-        "tile_rows": draw(st.sampled_from([0, 0, 1, 2, 3, 7, 1000])),
-        "over_decompose": draw(st.sampled_from([1, 1, 2, 5])),
-        "populate": draw(st.booleans()),
+        "threads": random.randint(1, 8),
+        "tile_rows": random.choice([0, 0, 1, 2, 3, 7, 1000]),
+        "over_decompose": random.choice([1, 1, 2, 5]),
+        "populate": random.random() < 0.5,
     }
 
 

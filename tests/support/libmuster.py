@@ -17,9 +17,20 @@ from support import env
 STATUSES = (
     "OK USAGE MEMORY IO NOT_FOUND EXISTS FORMAT UNSUPPORTED MISMATCH CHANGED CHECK CANCELLED"
 ).split()
-OK, USAGE, MEMORY, IO, NOT_FOUND, EXISTS, FORMAT, UNSUPPORTED, MISMATCH, CHANGED, CHECK, CANCELLED = (
-    STATUSES
-)
+(
+    OK,
+    USAGE,
+    MEMORY,
+    IO,
+    NOT_FOUND,
+    EXISTS,
+    FORMAT,
+    UNSUPPORTED,
+    MISMATCH,
+    CHANGED,
+    CHECK,
+    CANCELLED,
+) = STATUSES
 
 #: NumPy's kind and size of each muster_type; the three without NumPy's like are None.
 TYPES = [
@@ -75,7 +86,9 @@ class COpenOptions(c.Structure):
     ]
 
 
-SHARD_ROWS_FN = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_uint64, c.POINTER(c.c_uint64), c.POINTER(CError))
+SHARD_ROWS_FN = c.CFUNCTYPE(
+    c.c_int, c.c_void_p, c.c_uint64, c.POINTER(c.c_uint64), c.POINTER(CError)
+)
 READ_ROWS_FN = c.CFUNCTYPE(
     c.c_int, c.c_void_p, c.c_uint64, c.c_uint64, c.c_uint64, c.c_void_p, c.POINTER(CError)
 )
@@ -499,13 +512,13 @@ class ReaderDataset(Dataset):
     array or bytes. An exception in them becomes MUSTER_ERR_IO, or what `status` of it says.
     """
 
-    def __init__(self, shard_rows, read, shards, trailing=(), dtype="f8", **values):
+    def __init__(self, shard_rows, read, shards, trailing=(), source="f8", **values):
         self.handle, self._keep, self.released = c.c_void_p(), [], 0
         self.reader = reader = CReader()
         reader.struct_size = c.sizeof(CReader)
         reader.shard_count, reader.trailing_rank = shards, len(trailing)
         reader.trailing_shape = array_of(c.c_uint64, trailing)
-        reader.dtype = dtype_parse(dtype)
+        reader.dtype = dtype_parse(source)
 
         def fail(error, exception):
             error.contents.status = STATUSES.index(getattr(exception, "status", IO))

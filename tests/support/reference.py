@@ -74,8 +74,11 @@ def same(got, expected):
 
 
 def native(array):
-    """The array in C order and this machine's byte order."""
-    return np.ascontiguousarray(array, array.dtype.newbyteorder("=")).reshape(array.shape)
+    """The array in C order and this machine's byte order (by astype NumPy loses '>M8' without unit)."""
+    result = np.ascontiguousarray(array).reshape(array.shape)
+    return (
+        result if result.dtype.isnative else result.byteswap().view(result.dtype.newbyteorder("="))
+    )
 
 
 def same_values(got, expected):
@@ -100,7 +103,11 @@ def same_values(got, expected):
 
 def npy(header, data=b"", version=(1, 0), length=None, magic=b"\x93NUMPY"):
     """An npy file: the header's text (not padded) and the data, exactly as they are given."""
-    header = header.encode("utf-8" if version[0] >= 3 else "latin1") if isinstance(header, str) else header
+    header = (
+        header.encode("utf-8" if version[0] >= 3 else "latin1")
+        if isinstance(header, str)
+        else header
+    )
     size = 2 if version[0] == 1 else 4
     length = len(header) if length is None else length
     return magic + bytes(version) + length.to_bytes(size, "little") + header + data

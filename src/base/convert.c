@@ -76,12 +76,11 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 #define STORE_FLOAT32(to, x) STORE(to, float, (float)(x))
 #define STORE_FLOAT64(to, x) STORE(to, double, (double)(x))
 #define STORE_LONGDOUBLE(to, x) STORE(to, long double, (long double)(x))
-/* NumPy rounds integers to float16 by way of float32. */
-#define STORE_FLOAT16(to, x)                                   \
-  STORE(to, uint16_t,                                          \
-        mst_double_to_half(_Generic((x), double                \
-                                    : (double)(x), long double \
-                                    : (double)(x), default     \
+/* NumPy rounds all but float64 to float16 by way of float32. */
+#define STORE_FLOAT16(to, x)                               \
+  STORE(to, uint16_t,                                      \
+        mst_double_to_half(_Generic((x), double            \
+                                    : (double)(x), default \
                                     : (double)(float)(x))))
 #define STORE_COMPLEX64(to, x) STORE(to, mst_pair_float, {{(float)(x), 0}})
 #define STORE_COMPLEX128(to, x) STORE(to, mst_pair_double, {{(double)(x), 0}})
@@ -106,15 +105,16 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 #define FROM_UNSIGNED(X, from) TO_UNSIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 #define FROM_SIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 
-#define REAL_PAIRS(X)                                                                         \
-  FROM_UNSIGNED(X, BOOL)                                                                      \
-  FROM_UNSIGNED(X, UINT8)                                                                     \
-  FROM_UNSIGNED(X, UINT16)                                                                    \
-  FROM_UNSIGNED(X, UINT32)                                                                    \
-  FROM_UNSIGNED(X, UINT64)                                                                    \
-  FROM_SIGNED(X, INT8)                                                                        \
-  FROM_SIGNED(X, INT16) FROM_SIGNED(X, INT32) FROM_SIGNED(X, INT64) TO_FLOAT(X, FLOAT16)      \
-      TO_FLOAT(X, FLOAT32) TO_FLOAT(X, FLOAT64) TO_FLOAT(X, LONGDOUBLE) TO_FLOAT(X, BFLOAT16) \
+#define REAL_PAIRS(X)                                                                   \
+  FROM_UNSIGNED(X, BOOL)                                                                \
+  FROM_UNSIGNED(X, UINT8)                                                               \
+  FROM_UNSIGNED(X, UINT16)                                                              \
+  FROM_UNSIGNED(X, UINT32)                                                              \
+  FROM_UNSIGNED(X, UINT64)                                                              \
+  FROM_SIGNED(X, INT8)                                                                  \
+  FROM_SIGNED(X, INT16)                                                                 \
+  FROM_SIGNED(X, INT32) FROM_SIGNED(X, INT64) TO_FLOAT(X, FLOAT16) TO_FLOAT(X, FLOAT32) \
+      TO_FLOAT(X, FLOAT64) TO_FLOAT(X, LONGDOUBLE) TO_FLOAT(X, BFLOAT16)                \
           TO_FLOAT(X, FLOAT8_E4M3FN) TO_FLOAT(X, FLOAT8_E5M2)
 
 #define COMPLEX_PAIRS(X) \

@@ -87,8 +87,10 @@ static bool read_unit(const char *text, size_t length, char out[24]) {
   if (digits > 1 && text[1] == '0') return false;
   if (strtoull(text + 1, NULL, 10) > INT32_MAX) return false; /* NumPy's multiples are ints */
   if (!is_time_unit(text + digits, length - 1 - digits)) return false;
-  memcpy(out, text + 1, length - 2);
-  out[length - 2] = '\0';
+  /* "1s" is "s", as NumPy has it. */
+  const size_t skipped = digits == 2 && text[1] == '1' ? 2 : 1;
+  memcpy(out, text + skipped, length - 1 - skipped);
+  out[length - 1 - skipped] = '\0';
   return true;
 }
 

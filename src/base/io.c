@@ -307,19 +307,28 @@ static int keep_glob_error(const char *path, int errnum) {
   return errnum == EACCES || errnum == EIO; /* a folder that is no folder simply does not match */
 }
 
+/* glob sorts by the locale when it sorts. */
+static int sys_glob(const char *pattern, glob_t *found) {
+  int result;
+  do {
+    errno = 0;
+    result = faulted(NULL) ? GLOB_ABORTED : glob(pattern, GLOB_NOSORT, keep_glob_error, found);
+  } while (result == GLOB_ABORTED && errno == EINTR);
+  return result;
+}
+
 muster_status mst_io_glob(const char *pattern, mst_names *paths, muster_error *error) {
   glob_t found = {0};
-  const int result =
-      faulted(NULL) ? GLOB_ABORTED : glob(pattern, GLOB_NOSORT, keep_glob_error, &found);
+  const int result = sys_glob(pattern, &found);
   muster_status status = MUSTER_OK;
   if (result == GLOB_NOSPACE) status = mst_fail_memory(error);
   if (result == GLOB_ABORTED)
-    status = mst_fail(error, MUSTER_ERR_IO, pattern, "cannot list a folder of this pattern");
+    status = mst_fail_errno(error, pattern, -1, errno != 0 ? errno : EIO,
+                            "list a folder of this pattern");
   for (size_t i = 0; result == 0 && status == MUSTER_OK && i < found.gl_pathc; i++) {
     if (!mst_names_take(paths, mst_strdup(found.gl_pathv[i]))) status = mst_fail_memory(error);
   }
   globfree(&found);
-  /* glob's own order follows the locale. */
   if (paths->length > 0) qsort(paths->data, paths->length, sizeof *paths->data, compare_names);
   return status;
 }
@@ -433,11 +442,12 @@ muster_status mst_io_remove_folder(const char *path, bool *removed, muster_error
 /* A number in a small file of the kernel, after `key`; UINT64_MAX when there is none ("max"). */
 static uint64_t kernel_number(const char *path, const char *key) {
   char text[4096];
+  size_t got = 0;
   const int fd = sys_open(path, O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0) return UINT64_MAX;
-  const ssize_t got = sys_pread(fd, text, sizeof text - 1, 0);
+  const muster_status status = mst_io_read_some(fd, path, 0, text, sizeof text - 1, &got, NULL);
   (void)sys_close(fd);
-  if (got <= 0) return UINT64_MAX;
+  if (status != MUSTER_OK) return UINT64_MAX;
   text[got] = '\0';
   const char *at = strstr(text, key);
   if (at == NULL) return UINT64_MAX;

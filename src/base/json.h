@@ -9,7 +9,8 @@
 #include "base/str.h"
 #include "muster/error.h"
 
-/* Parses a document; free with yyjson_doc_free. `path` is for the error, which tells the byte. */
+/* Parses a document, strictly (no NaN, no comments); free with yyjson_doc_free. `path` is for the
+ * error, which tells the byte. */
 muster_status mst_json_parse(const char *path, const char *data, size_t length, yyjson_doc **out,
                              muster_error *error);
 

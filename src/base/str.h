@@ -32,7 +32,7 @@ size_t mst_edit_distance(const char *a, const char *b);
 /* The word of the NULL-terminated list that is nearest to `word`; NULL when none is near. */
 const char *mst_nearest(const char *word, const char *const *words);
 
-/* "1.5 GB": bytes with a decimal unit. Writes to text (24 bytes) and returns it. */
+/* "1.50 GB": bytes with a decimal unit. Writes to text (24 bytes) and returns it. */
 char *mst_human_bytes(double bytes, char text[24]);
 
 #endif

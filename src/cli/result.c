@@ -19,7 +19,9 @@ int mst_result_end(mst_cli *cli, mst_result *result) {
   const muster_status status = mst_json_text(result->doc, &cli->result, &error);
   yyjson_mut_doc_free(result->doc);
   *result = (mst_result){0};
-  return status == MUSTER_OK ? MST_EXIT_DONE : mst_cli_fail(cli, &error);
+  if (status == MUSTER_OK) return MST_EXIT_DONE;
+  mst_str_reset(&cli->result); /* said now; not once more when there is nothing to print */
+  return mst_cli_fail(cli, &error);
 }
 
 bool mst_json_line(yyjson_mut_doc *doc, mst_str *out) {

@@ -39,9 +39,11 @@ static muster_status read_byte_order(const mst_reading *reading) {
 }
 
 static muster_status read_dtype(const mst_reading *reading) {
-  const char *text = yyjson_get_str(yyjson_obj_get(reading->root, "dtype"));
+  yyjson_val *value = yyjson_obj_get(reading->root, "dtype");
+  const char *text = yyjson_get_str(value);
   if (text == NULL) return bad(reading, "dtype", "is missing or no string, such as \"float32\"");
-  if (muster_dtype_parse(text, &reading->out->dtype, NULL) != MUSTER_OK)
+  if (strlen(text) != yyjson_get_len(value) ||
+      muster_dtype_parse(text, &reading->out->dtype, NULL) != MUSTER_OK)
     return bad(reading, "dtype", "is no dtype of numbers: write it as NumPy does (\"float32\")");
   return read_byte_order(reading);
 }
@@ -123,21 +125,28 @@ static muster_status read_files(const mst_reading *reading) {
   return MUSTER_OK;
 }
 
-/* A misspelt key would otherwise be passed over in silence. */
+static muster_status refuse_key(const mst_reading *reading, const char *key,
+                                const char *const *known) {
+  const char *near = mst_nearest(key, known);
+  return mst_fail(reading->error, MUSTER_ERR_FORMAT, reading->path, "unknown key \"%.60s\"%s%s%s",
+                  key, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
+                  near != NULL ? "\"?" : "");
+}
+
+/* A misspelt key would otherwise be passed over in silence, and of two the wrong one taken. */
 static muster_status check_keys(const mst_reading *reading) {
   static const char *const known[] = {
       "dtype", "trailing_shape", "per_shard_rows", "byte_order", "header_bytes", "files", NULL};
+  bool seen[sizeof known / sizeof *known] = {false};
   size_t i, count;
   yyjson_val *key, *value;
   yyjson_obj_foreach(reading->root, i, count, key, value) {
     size_t k = 0;
     while (known[k] != NULL && !yyjson_equals_str(key, known[k]))
       k++;
-    if (known[k] != NULL) continue;
-    const char *near = mst_nearest(yyjson_get_str(key), known);
-    return mst_fail(reading->error, MUSTER_ERR_FORMAT, reading->path, "unknown key \"%.60s\"%s%s%s",
-                    yyjson_get_str(key), near != NULL ? "; did you mean \"" : "",
-                    near != NULL ? near : "", near != NULL ? "\"?" : "");
+    if (known[k] == NULL) return refuse_key(reading, yyjson_get_str(key), known);
+    if (seen[k]) return bad(reading, known[k], "stands there twice");
+    seen[k] = true;
   }
   return MUSTER_OK;
 }

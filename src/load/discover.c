@@ -22,7 +22,8 @@ typedef struct mst_discovery {
   muster_dataset *dataset;
   const muster_open_options *options;
   const mst_listing *listing;
-  size_t begun; /* shards inspected one by one before the others */
+  muster_error unrecognised; /* why the first file's format could not be found */
+  size_t begun;              /* shards inspected one by one before the others */
   bool has_reference;
   size_t reference;      /* the first good shard: what the others must be like */
   muster_error **faults; /* one entry a shard; NULL: it is good */
@@ -194,9 +195,10 @@ static muster_status inspect_one(void *context, uint64_t index, unsigned worker,
   mst_str remark = {0};
   muster_error fault = {.offset = -1};
   const muster_status status = inspect_shard(discovery, (size_t)index, &remark, &fault);
+  const bool lost = remark.failed;
   if (status == MUSTER_OK && remark.length > 0) discovery->remarks[index] = mst_str_take(&remark);
   mst_str_reset(&remark);
-  if (status == MUSTER_OK) return MUSTER_OK;
+  if (status == MUSTER_OK) return lost ? mst_fail_memory(error) : MUSTER_OK;
   if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
   muster_error *kept = mst_alloc(sizeof *kept);
   if (kept == NULL) return mst_fail_memory(error);
@@ -232,10 +234,7 @@ static muster_status probe_file(const mst_discovery *discovery, const char *path
   return status;
 }
 
-/*
- * By the option, the scheme, or the first file that is recognised. When none is the format stays
- * NULL, and the inspection tells what is wrong with each.
- */
+/* By the option, the scheme, or the first file that is recognised; NULL when none is. */
 static muster_status choose_format(mst_discovery *discovery, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
   const char *wanted = discovery->options->format;
@@ -248,9 +247,11 @@ static muster_status choose_format(mst_discovery *discovery, muster_error *error
                     "no format '%.60s' for files; 'muster formats' lists them", wanted);
   }
   for (size_t i = 0; dataset->format == NULL && i < dataset->shard_count; i++) {
+    muster_error fault = {.offset = -1};
     const muster_status status =
-        probe_file(discovery, dataset->shards[i].path, &dataset->format, NULL);
+        probe_file(discovery, dataset->shards[i].path, &dataset->format, &fault);
     if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
+    if (i == 0) discovery->unrecognised = fault;
   }
   return MUSTER_OK;
 }
@@ -340,6 +341,12 @@ static muster_status discover(mst_discovery *discovery, muster_error *error) {
   if (status == MUSTER_OK) status = prepare_format(discovery, error);
   if (status == MUSTER_OK) status = inspect_all(discovery, error);
   if (status == MUSTER_OK) status = tell_faults(discovery, error);
+  /* No format and no fault: what failed at first has come right since. It is an error all the same.
+   */
+  if (status == MUSTER_OK && dataset->format == NULL) {
+    status = discovery->unrecognised.status;
+    if (error != NULL) *error = discovery->unrecognised;
+  }
   if (status == MUSTER_OK) status = take_remarks(discovery, error);
   if (status == MUSTER_OK) status = mst_dataset_complete(dataset, discovery->options, error);
   return status;

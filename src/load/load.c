@@ -67,12 +67,12 @@ static void tell(mst_load *load, uint64_t bytes_done) {
 
 /* Whoever finishes a block when it is time tells; the others do not wait. */
 static void note_progress(mst_load *load, uint64_t bytes) {
-  const uint64_t done = atomic_fetch_add(&load->bytes_done, bytes) + bytes;
+  atomic_fetch_add(&load->bytes_done, bytes);
   if (load->options->progress == NULL || pthread_mutex_trylock(&load->progress_lock) != 0) return;
   const int64_t now = now_ns();
   if (now - load->told_ns >= PROGRESS_NS) {
     load->told_ns = now;
-    tell(load, done);
+    tell(load, atomic_load(&load->bytes_done));
   }
   pthread_mutex_unlock(&load->progress_lock);
 }

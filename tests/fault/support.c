@@ -33,7 +33,7 @@ static void *memory(size_t bytes) {
   return block;
 }
 
-/* ---- findings -------------------------------------------------------------------------------------- */
+/* ---- findings ------------------------------------------------------------------------------- */
 
 #define MOST_SHOWN 12
 
@@ -64,7 +64,7 @@ void findings_end(void) {
   if (findings.count > 0) fail_msg("%zu problems", findings.count);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 static struct {
   int64_t live;
@@ -85,7 +85,7 @@ void memory_end(void) {
   if (peak >= MOST_BYTES) problem("%llu bytes of memory", (unsigned long long)peak);
 }
 
-/* ---- the folder of the test ---------------------------------------------------------------------- */
+/* ---- the folder of the test ----------------------------------------------------------------- */
 
 static char home[4096];
 static char own_folder[] = "fault-XXXXXX";
@@ -253,7 +253,7 @@ const char *tree_difference(const tree *found, const tree *wanted) {
   return tree_stranger(found, wanted);
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------- */
+/* ---- numbers -------------------------------------------------------------------------------- */
 
 int64_t value_of(uint64_t index) { return (int64_t)(index % 1000) * 7 - 300; }
 
@@ -289,7 +289,7 @@ static uint64_t splitmix64(uint64_t index) {
   return z ^ z >> 31;
 }
 
-/* ---- files by hand --------------------------------------------------------------------------------- */
+/* ---- files by hand -------------------------------------------------------------------------- */
 
 /* Magic, version, length and the text, padded to a multiple of 64. */
 static unsigned char *frame(unsigned version, const char *dict, size_t *length) {
@@ -381,7 +381,7 @@ void array_write(const char *path, const array *a) {
   free(bytes);
 }
 
-/* ---- folders of shards ----------------------------------------------------------------------------- */
+/* ---- folders of shards ---------------------------------------------------------------------- */
 
 uint64_t fixture_row_elements(const fixture *f) {
   uint64_t elements = 1;

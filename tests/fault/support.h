@@ -19,7 +19,7 @@
 
 #define COUNT_OF(table) (sizeof(table) / sizeof *(table))
 
-/* ---- findings: all of them are collected before a test fails ------------------------------------------ */
+/* ---- findings: all of them are collected before a test fails -------------------------------- */
 
 void findings_begin(void);
 /* What is being tried, for the problems that follow. */
@@ -29,7 +29,7 @@ void problem(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Fails the test if there were any. */
 void findings_end(void);
 
-/* ---- the folder of the test ---------------------------------------------------------------------- */
+/* ---- the folder of the test ----------------------------------------------------------------- */
 
 /* Group fixtures of cmocka: make the folder and enter it; leave it and remove it. */
 int fs_begin(void **state);
@@ -69,14 +69,14 @@ const char *tree_difference(const tree *found, const tree *wanted);
 /* NULL when all that is found is in `whole`, unchanged. */
 const char *tree_stranger(const tree *found, const tree *whole);
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 /* Around something that must give back all memory that it takes, and take no more than this. */
 #define MOST_BYTES ((uint64_t)64 << 20)
 void memory_begin(void);
 void memory_end(void);
 
-/* ---- files by hand --------------------------------------------------------------------------------- */
+/* ---- files by hand -------------------------------------------------------------------------- */
 
 /* The number that element `index` of a dataset holds: exact in every type used here. */
 int64_t value_of(uint64_t index);
@@ -124,7 +124,7 @@ uint64_t fixture_rows(const fixture *f);
 unsigned char *fixture_rows_as(const fixture *f, const char *type, uint64_t lo, uint64_t hi,
                                size_t *length);
 
-/* ---- faults ---------------------------------------------------------------------------------------- */
+/* ---- faults --------------------------------------------------------------------------------- */
 
 typedef enum effect {
   READS,    /* nothing changes on disk */
@@ -135,7 +135,7 @@ typedef enum effect {
 typedef struct outcome {
   bool done;
   char *result;   /* if done: what came back, as a text to compare */
-  char *notes;        /* what was said beside it, or that memory was short; NULL: nothing */
+  char *notes;    /* what was said beside it, or that memory was short; NULL: nothing */
   bool has_error; /* if not done: error is there, else text is all we know */
   muster_error error;
   char *text; /* what was said about the failure */

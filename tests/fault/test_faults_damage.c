@@ -19,7 +19,7 @@
 /* One source a program: see cmake/tests.cmake. */
 #include "fault/support.c"
 
-/* ---- one dataset and a file of it that is damaged -------------------------------------------------- */
+/* ---- one dataset and a file of it that is damaged ------------------------------------------- */
 
 #define SMALL .trailing_rank = 1, .trailing = {2}, .shards = 2, .rows = {3, 2}
 
@@ -65,7 +65,7 @@ static void end_damage(bytes *whole) {
   findings_end();
 }
 
-/* ---- opening and loading what is left -------------------------------------------------------------- */
+/* ---- opening and loading what is left ------------------------------------------------------- */
 
 static muster_status open_folder(muster_dataset **dataset, muster_error *error) {
   const char *input = "data";
@@ -119,7 +119,7 @@ static bool try_verify(void) {
   return status == MUSTER_OK;
 }
 
-/* ---- cut ------------------------------------------------------------------------------------------- */
+/* ---- cut ------------------------------------------------------------------------------------ */
 
 static void cut_everywhere(const victim *v, bool (*attempt)(void)) {
   bytes whole = begin_damage(v);
@@ -183,7 +183,7 @@ static void test_cut_record_cleans_nothing(void **state) {
   end_damage(&whole);
 }
 
-/* ---- turned bits ----------------------------------------------------------------------------------- */
+/* ---- turned bits ---------------------------------------------------------------------------- */
 
 /* Bits [0, 8 * length) of the file, one at a time. */
 static void turn_bits(const victim *v, size_t most, void (*attempt)(void)) {
@@ -229,10 +229,10 @@ static void test_turned_sidecar_bits(void **state) { turn_bits(*state, 4096, loa
 static void test_turned_record_bits(void **state) { turn_bits(*state, 4096, verify_or_fail); }
 static void test_turned_bits_and_clean(void **state) { turn_bits(*state, 4096, clean_or_fail); }
 
-/* ---- the table ------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------ */
 
 #define WITH(test, victim) \
-  { #test " (" #victim ")", test, NULL, NULL, (void *)(uintptr_t)&(victim) }
+  { #test " (" #victim ")", test, NULL, NULL, (void *)(uintptr_t) & (victim) }
 
 int main(void) {
   const struct CMUnitTest tests[] = {

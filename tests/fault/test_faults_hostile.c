@@ -16,7 +16,7 @@
 /* One source a program: see cmake/tests.cmake. */
 #include "fault/support.c"
 
-/* ---- texts ----------------------------------------------------------------------------------------- */
+/* ---- texts ---------------------------------------------------------------------------------- */
 
 /* A text with a part in the middle that is there many times. */
 typedef struct text {
@@ -32,12 +32,13 @@ static char *make_text(const text *t, size_t *length) {
   *length = strlen(t->begin) + t->times * width + strlen(t->end);
   char *made = memory(*length);
   char *at = stpcpy(made, t->begin);
-  for (size_t i = 0; i < t->times; i++, at += width) memcpy(at, t->middle, width);
+  for (size_t i = 0; i < t->times; i++, at += width)
+    memcpy(at, t->middle, width);
   strcpy(at, t->end);
   return made;
 }
 
-/* ---- one try --------------------------------------------------------------------------------------- */
+/* ---- one try -------------------------------------------------------------------------------- */
 
 static muster_status open_folder(const char *folder, bool stack, muster_error *error) {
   muster_dataset *dataset = NULL;
@@ -51,7 +52,8 @@ static muster_status open_folder(const char *folder, bool stack, muster_error *e
 }
 
 static bool has_control_bytes(const char *message) {
-  while ((unsigned char)*message >= ' ' && *message != 0x7f) message++;
+  while ((unsigned char)*message >= ' ' && *message != 0x7f)
+    message++;
   return *message != '\0';
 }
 
@@ -76,10 +78,9 @@ static void expect_refusal(void) {
   }
 }
 
-/* ---- npy headers ----------------------------------------------------------------------------------- */
+/* ---- npy headers ---------------------------------------------------------------------------- */
 
-#define DICT(descr, shape) \
-  "{'descr': '" descr "', 'fortran_order': False, 'shape': " shape ", }"
+#define DICT(descr, shape) "{'descr': '" descr "', 'fortran_order': False, 'shape': " shape ", }"
 #define F4(shape) DICT("<f4", shape)
 #define TIMES16(x) x x x x x x x x x x x x x x x x
 
@@ -117,8 +118,8 @@ static const text headers[] = {
     {"a key twice", "{'descr': '<f4', 'descr': '<f8', 'fortran_order': False, 'shape': (3,), }",
      NULL, 0, ""},
     {"a key too few", "{'descr': '<f4', 'shape': (3,), }", NULL, 0, ""},
-    {"a key too many", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'x': 1, }", NULL,
-     0, ""},
+    {"a key too many", "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'x': 1, }", NULL, 0,
+     ""},
     {"something behind it", F4("(3,)") " + __import__('os').abort()", NULL, 0, ""},
     {"code for a value", "{'descr': '<f4', 'fortran_order': not 1, 'shape': (3,), }", NULL, 0, ""},
     {"an order that is 0", "{'descr': '<f4', 'fortran_order': 0, 'shape': (3,), }", NULL, 0, ""},
@@ -127,9 +128,11 @@ static const text headers[] = {
     {"no dtype", DICT("", "(3,)"), NULL, 0, ""},
     {"a dtype of no bytes", DICT("V0", "(3,)"), NULL, 0, ""},
     {"a dtype of a gigabyte", DICT("V999999999", "(3,)"), NULL, 0, ""},
-    {"a dtype of many digits", "{'descr': 'V", "9", 5000, "', 'fortran_order': False, "
+    {"a dtype of many digits", "{'descr': 'V", "9", 5000,
+     "', 'fortran_order': False, "
      "'shape': (3,), }"},
-    {"a time of many units", "{'descr': '<M8[", "9", 5000, "s]', 'fortran_order': False, "
+    {"a time of many units", "{'descr': '<M8[", "9", 5000,
+     "s]', 'fortran_order': False, "
      "'shape': (3,), }"},
     {"terminal escapes", DICT("\x1b[31m\x07", "(3,)"), NULL, 0, ""},
 };
@@ -158,7 +161,8 @@ typedef struct beginning {
   off_t size;
 } beginning;
 
-#define BEGINNING(name, bytes, size) {name, bytes, sizeof(bytes) - 1, size}
+#define BEGINNING(name, bytes, size) \
+  { name, bytes, sizeof(bytes) - 1, size }
 
 static const beginning beginnings[] = {
     BEGINNING("nothing", "", 0),
@@ -220,7 +224,7 @@ static void test_legal_headers(void **state) {
   findings_end();
 }
 
-/* ---- sidecars -------------------------------------------------------------------------------------- */
+/* ---- sidecars ------------------------------------------------------------------------------- */
 
 #define ROWS(rows) "{\"dtype\": \"float32\", \"trailing_shape\": [], \"per_shard_rows\": " rows
 #define SHAPE(shape) "{\"dtype\": \"float32\", \"trailing_shape\": " shape "}"
@@ -236,8 +240,7 @@ static const text sidecars[] = {
     {"a million rows", ROWS("[0"), ", 0", 1000000, "]}"},
     {"a million lists", ROWS("["), "[],", 1000000, "0]}"},
     {"a million keys", "{", "\"x\": 0, ", 200000, "\"y\": 0}"},
-    {"a million files", WITH("\"per_shard_rows\": [3], \"files\": [\"a\""), ",\"a\"", 200000,
-     "]}"},
+    {"a million files", WITH("\"per_shard_rows\": [3], \"files\": [\"a\""), ",\"a\"", 200000, "]}"},
     {"deep lists", ROWS(""), "[", 100000, "}"},
     {"closed deep lists", "{\"dtype\": ", "[", 100000, ""},
     {"deep dicts", "", "{\"dtype\": ", 100000, ""},
@@ -311,11 +314,11 @@ static void test_sidecars(void **state) {
   findings_end();
 }
 
-/* ---- records --------------------------------------------------------------------------------------- */
+/* ---- records -------------------------------------------------------------------------------- */
 
 /* The files of the dataset are 10 bytes each, and so is everything that must stay. */
 #define TEN_BYTES "0123456789"
-#define RECORD(files) \
+#define RECORD(files)                                                                     \
   "{\"schema\": \"muster.write-record/1\", \"format\": \"npy\", \"dtype\": \"float32\", " \
   "\"seed\": 0, \"trailing_shape\": [], \"files\": [" files "]}"
 #define FILE_ENTRY(name) "{\"name\": \"" name "\", \"rows\": 1, \"bytes\": 10}"
@@ -343,8 +346,10 @@ static const text records[] = {
      ""},
     {"a name that is a list", RECORD("{\"name\": [\"other.npy\"], \"bytes\": 10}"), NULL, 0, ""},
     {"a file that is a name", RECORD("\"other.npy\""), NULL, 0, ""},
-    {"files that are a dict", "{\"schema\": \"muster.write-record/1\", \"files\": {\"name\": "
-     "\"other.npy\", \"bytes\": 10}}", NULL, 0, ""},
+    {"files that are a dict",
+     "{\"schema\": \"muster.write-record/1\", \"files\": {\"name\": "
+     "\"other.npy\", \"bytes\": 10}}",
+     NULL, 0, ""},
     {"another schema", "{\"schema\": \"muster.write-record/2\", \"files\": [", NULL, 0,
      FILE_ENTRY("other.npy") "]}"},
     {"no schema", "{\"files\": [" FILE_ENTRY("other.npy") "]}", NULL, 0, ""},
@@ -359,7 +364,8 @@ static void make_surroundings(const char *record, size_t length) {
   fs_clear();
   fs_mkdir("data");
   fs_mkdir("data/sub");
-  for (size_t i = 0; i < COUNT_OF(files); i++) fs_write(files[i], TEN_BYTES, strlen(TEN_BYTES));
+  for (size_t i = 0; i < COUNT_OF(files); i++)
+    fs_write(files[i], TEN_BYTES, strlen(TEN_BYTES));
   must(symlink("../bystander", "data/link") == 0, "symlink");
   fs_write("data/_muster_write.json", record, length);
 }
@@ -394,7 +400,7 @@ static void test_records(void **state) {
   findings_end();
 }
 
-/* ---- seals ----------------------------------------------------------------------------------------- */
+/* ---- seals ---------------------------------------------------------------------------------- */
 
 #define SEAL(shards) "{\"schema\": \"muster.seal-record/1\", \"shards\": [" shards "]}"
 
@@ -404,13 +410,19 @@ static const text seals[] = {
     {"a shard that is a number", SEAL("1"), NULL, 0, ""},
     {"a name that leads out", SEAL("{\"name\": \"../a.npy\", \"bytes\": 152, \"xxh3_128\": \"\"}"),
      NULL, 0, ""},
-    {"a size of 2^64", SEAL("{\"name\": \"shard_0000.npy\", \"bytes\": 18446744073709551616, "
-     "\"xxh3_128\": \"\"}"), NULL, 0, ""},
+    {"a size of 2^64",
+     SEAL("{\"name\": \"shard_0000.npy\", \"bytes\": 18446744073709551616, "
+          "\"xxh3_128\": \"\"}"),
+     NULL, 0, ""},
     {"no checksum", SEAL("{\"name\": \"shard_0000.npy\", \"bytes\": 152}"), NULL, 0, ""},
-    {"an empty checksum", SEAL("{\"name\": \"shard_0000.npy\", \"bytes\": 140, "
-     "\"xxh3_128\": \"\"}"), NULL, 0, ""},
-    {"a long checksum", "{\"schema\": \"muster.seal-record/1\", \"shards\": [{\"name\": "
-     "\"shard_0000.npy\", \"bytes\": 140, \"xxh3_128\": \"", "0", 1000000, "\"}]}"},
+    {"an empty checksum",
+     SEAL("{\"name\": \"shard_0000.npy\", \"bytes\": 140, "
+          "\"xxh3_128\": \"\"}"),
+     NULL, 0, ""},
+    {"a long checksum",
+     "{\"schema\": \"muster.seal-record/1\", \"shards\": [{\"name\": "
+     "\"shard_0000.npy\", \"bytes\": 140, \"xxh3_128\": \"",
+     "0", 1000000, "\"}]}"},
     {"many shards", "{\"schema\": \"muster.seal-record/1\", \"shards\": [",
      "{\"name\": \"a\", \"bytes\": 1, \"xxh3_128\": \"\"},", 20000,
      "{\"name\": \"a\", \"bytes\": 1, \"xxh3_128\": \"\"}]}"},
@@ -441,9 +453,9 @@ static void test_seals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_headers),  cmocka_unit_test(test_beginnings),
+      cmocka_unit_test(test_headers),       cmocka_unit_test(test_beginnings),
       cmocka_unit_test(test_legal_headers), cmocka_unit_test(test_sidecars),
-      cmocka_unit_test(test_records),  cmocka_unit_test(test_seals),
+      cmocka_unit_test(test_records),       cmocka_unit_test(test_seals),
   };
   return cmocka_run_group_tests_name("hostile files", tests, fs_begin, fs_end);
 }

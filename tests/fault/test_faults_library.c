@@ -15,7 +15,7 @@
 #include "fault/support.c"
 #include "fault/sweep.c"
 
-/* ---- datasets -------------------------------------------------------------------------------------- */
+/* ---- datasets ------------------------------------------------------------------------------- */
 
 #define UNEVEN .shards = 3, .rows = {3, 1, 4}
 #define EVEN .shards = 3, .rows = {2, 2, 2}
@@ -40,7 +40,7 @@ static const fixture written_raw = {
     "<i8",          false,           0, .trailing_rank = 1, .trailing = {3}, .shards = 2,
     .rows = {2, 3}, .recorded = true};
 
-/* ---- outcomes -------------------------------------------------------------------------------------- */
+/* ---- outcomes ------------------------------------------------------------------------------- */
 
 typedef struct report {
   FILE *stream;
@@ -68,7 +68,7 @@ static void end_report(report *r, outcome *out, muster_status status, const must
   out->text = strdup(error->message);
 }
 
-/* ---- opening, reading, loading --------------------------------------------------------------------- */
+/* ---- opening, reading, loading -------------------------------------------------------------- */
 
 typedef enum way { LOAD, READ_ROWS } way;
 
@@ -252,7 +252,7 @@ static void run_reading(const operation *op, outcome *out) {
   end_report(&rep, out, status, &error);
 }
 
-/* ---- opening and planning -------------------------------------------------------------------------- */
+/* ---- opening and planning ------------------------------------------------------------------- */
 
 static muster_status plan_all(const muster_dataset *dataset, FILE *out, muster_error *error) {
   muster_plan_options options;
@@ -291,7 +291,7 @@ static void run_plan(const operation *op, outcome *out) {
   end_report(&rep, out, status, &error);
 }
 
-/* ---- the caller's own reader ----------------------------------------------------------------------- */
+/* ---- the caller's own reader ---------------------------------------------------------------- */
 
 static int releases;
 
@@ -346,7 +346,7 @@ static void run_reader(const operation *op, outcome *out) {
 
 static void prepare_nothing(const operation *op) { (void)op; }
 
-/* ---- writing, sealing, verifying, cleaning --------------------------------------------------------- */
+/* ---- writing, sealing, verifying, cleaning -------------------------------------------------- */
 
 static void prepare_write(const operation *op) {
   (void)op;
@@ -466,7 +466,7 @@ static void run_clean(const operation *op, outcome *out) {
   end_report(&rep, out, status, &error);
 }
 
-/* ---- the table ------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------ */
 
 #define READING(name, ...)                                                                 \
   {                                                                                        \

@@ -27,7 +27,7 @@ int clock_gettime(clockid_t clock, struct timespec *out) {
   return 0;
 }
 
-/* ---- datasets -------------------------------------------------------------------------------------- */
+/* ---- datasets ------------------------------------------------------------------------------- */
 
 #define UNEVEN .shards = 3, .rows = {3, 1, 4}
 #define WIDE .trailing_rank = 2, .trailing = {2, 3}
@@ -36,21 +36,23 @@ static const fixture plain = {"<f4", false, 1, WIDE, UNEVEN, .companions = true}
 static const fixture fortran = {">i4", true, 2, WIDE, UNEVEN};
 static const fixture equal = {"<i2", false, 1, WIDE, .shards = 2, .rows = {2, 2}};
 static const fixture raw = {"<i4", false, 0, WIDE, UNEVEN};
-static const fixture written = {"<i8", false, 1, .trailing_rank = 1, .trailing = {3},
-                                .shards = 2, .rows = {3, 2}, .recorded = true};
-static const fixture written_raw = {"<i8", false, 0, .trailing_rank = 1, .trailing = {3},
-                                    .shards = 2, .rows = {3, 2}, .recorded = true};
+static const fixture written = {
+    "<i8",          false,           1, .trailing_rank = 1, .trailing = {3}, .shards = 2,
+    .rows = {3, 2}, .recorded = true};
+static const fixture written_raw = {
+    "<i8",          false,           0, .trailing_rank = 1, .trailing = {3}, .shards = 2,
+    .rows = {3, 2}, .recorded = true};
 
-/* ---- running a command ----------------------------------------------------------------------------- */
+/* ---- running a command ---------------------------------------------------------------------- */
 
 #define MOST_WORDS 12
 
 typedef struct command {
-  const fixture *fixture; /* in the folder DATA; NULL: no folder */
-  const char *checksum_of; /* type of the array whose checksum must be printed; NULL: none */
-  const char *expect;      /* part of stdout */
-  const char *remove;      /* a file of the folder that shall not be there */
-  bool tells;              /* stdout has something to say after a failure, too */
+  const fixture *fixture;        /* in the folder DATA; NULL: no folder */
+  const char *checksum_of;       /* type of the array whose checksum must be printed; NULL: none */
+  const char *expect;            /* part of stdout */
+  const char *remove;            /* a file of the folder that shall not be there */
+  bool tells;                    /* stdout has something to say after a failure, too */
   const char *words[MOST_WORDS]; /* DATA and NEW stand for the folders */
 } command;
 
@@ -133,11 +135,12 @@ static int run_command(const command *c, char **out, char **err) {
   *err = end_capture(&on_stderr);
   drop_progress(*err);
   *out = end_capture(&on_stdout);
-  for (int i = 0; i < argc; i++) free(given[i]);
+  for (int i = 0; i < argc; i++)
+    free(given[i]);
   return status;
 }
 
-/* ---- what it said ---------------------------------------------------------------------------------- */
+/* ---- what it said --------------------------------------------------------------------------- */
 
 static void copy_text(char *to, size_t size, yyjson_val *value) {
   const char *text = yyjson_get_str(value);
@@ -153,8 +156,7 @@ static bool read_error(const char *text, muster_error *error) {
   const char *status = yyjson_get_str(yyjson_obj_get(root, "status"));
   *error = (muster_error){.offset = -1};
   for (int i = MUSTER_OK; status != NULL && i <= MUSTER_ERR_CANCELLED; i++)
-    if (strcmp(status, muster_status_name((muster_status)i)) == 0)
-      error->status = (muster_status)i;
+    if (strcmp(status, muster_status_name((muster_status)i)) == 0) error->status = (muster_status)i;
   error->errnum = yyjson_get_int(yyjson_obj_get(root, "errno"));
   if (yyjson_is_int(offset)) error->offset = yyjson_get_sint(offset);
   copy_text(error->path, sizeof error->path, yyjson_obj_get(root, "path"));
@@ -215,11 +217,13 @@ static void run(const operation *op, outcome *result) {
   }
 }
 
-/* ---- the table ------------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------ */
 
 #define WORDS(...) .words = {__VA_ARGS__}
-#define COMMAND(name, effect, ...) \
-  { name, effect, prepare, run, &(const command){__VA_ARGS__} }
+#define COMMAND(name, effect, ...)                               \
+  {                                                              \
+    name, effect, prepare, run, &(const command) { __VA_ARGS__ } \
+  }
 
 static const operation operations[] = {
     COMMAND("inspect", READS, .fixture = &plain, .expect = "(8, 2, 3)",
@@ -248,9 +252,9 @@ static const operation operations[] = {
     COMMAND("write", REPLACES, .expect = "2 shards",
             WORDS("write", "NEW", "-j1", "--dtype", "int64", "--row-shape", "3", "--shard-rows",
                   "3,2")),
-    COMMAND("write --format raw --json", REPLACES, .expect = "\"raw\"",
-            WORDS("write", "NEW", "-j1", "--format", "raw", "--rows", "9", "--shards", "2",
-                  "--json")),
+    COMMAND(
+        "write --format raw --json", REPLACES, .expect = "\"raw\"",
+        WORDS("write", "NEW", "-j1", "--format", "raw", "--rows", "9", "--shards", "2", "--json")),
     COMMAND("seal", REPLACES, .fixture = &written, .remove = "_muster_seal.json", .expect = "seal",
             WORDS("seal", "DATA", "-j1")),
     COMMAND("seal -o --json", REPLACES, .fixture = &written_raw, .expect = "muster.seal/1",

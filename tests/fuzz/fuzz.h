@@ -12,19 +12,20 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What must hold for any input. */
-#define ALWAYS(condition)                                                        \
-  do {                                                                           \
-    if (!(condition)) {                                                          \
+#define ALWAYS(condition)                                                         \
+  do {                                                                            \
+    if (!(condition)) {                                                           \
       fprintf(stderr, "%s:%d: not always: %s\n", __FILE__, __LINE__, #condition); \
-      abort();                                                                   \
-    }                                                                            \
+      abort();                                                                    \
+    }                                                                             \
   } while (0)
 
 /* An error says what it is, on one line, and points into the input or nowhere. */
 static inline void check_error(muster_status status, const muster_error *error, size_t size) {
   ALWAYS(error->status == status);
   ALWAYS(error->message[0] != '\0');
-  for (const char *at = error->message; *at != '\0'; at++) ALWAYS((unsigned char)*at >= ' ');
+  for (const char *at = error->message; *at != '\0'; at++)
+    ALWAYS((unsigned char)*at >= ' ');
   ALWAYS(error->offset >= -1 && error->offset <= (muster_offset)size);
 }
 

@@ -9,7 +9,7 @@
 
 #define MOST_NAMES 256
 
-/* ---- lists of names -------------------------------------------------------------------------------- */
+/* ---- lists of names ------------------------------------------------------------------------- */
 
 static mst_names split(const char *text, size_t size) {
   mst_names names = {0};
@@ -59,7 +59,7 @@ static bool same_but_order(const mst_names *a, const mst_names *b) {
   return equal;
 }
 
-/* ---- the pattern ----------------------------------------------------------------------------------- */
+/* ---- the pattern ---------------------------------------------------------------------------- */
 
 /* Runs of digits, from left to right, each one whole. */
 static void check_numbers(const char *name, const mst_digits *numbers, size_t count) {
@@ -103,7 +103,7 @@ static void check_sorted(const mst_names *names) {
   free(after);
 }
 
-/* ---- the fuzzer ------------------------------------------------------------------------------------ */
+/* ---- the fuzzer ----------------------------------------------------------------------------- */
 
 static void order_both(const mst_names *names, bool allow_gaps) {
   mst_names sorted = copy(names), again = copy(names);
@@ -111,8 +111,8 @@ static void order_both(const mst_names *names, bool allow_gaps) {
   muster_error error = {.offset = -1}, error_again = {.offset = -1};
   shuffle(&again);
   const muster_status status = mst_order_by_number(&sorted, allow_gaps, &notes, &error);
-  const muster_status status_again = mst_order_by_number(&again, allow_gaps, &notes_again,
-                                                         &error_again);
+  const muster_status status_again =
+      mst_order_by_number(&again, allow_gaps, &notes_again, &error_again);
   ALWAYS(status == status_again && (status == MUSTER_OK || status == MUSTER_ERR_MISMATCH));
   ALWAYS(same_but_order(names, &sorted) && same_but_order(names, &again));
   if (status == MUSTER_OK) {

@@ -18,7 +18,7 @@ static mst_convert_fn converter(const char *from, const char *to) {
   return mst_converter(&a, &b);
 }
 
-/* ---- which pairs there are --------------------------------------------------------------------- */
+/* ---- which pairs there are ------------------------------------------------------------------- */
 
 static const char *const numbers[] = {
     "bool",   "int8",    "int16",   "int32",   "int64",    "uint8",     "uint16",     "uint32",
@@ -92,7 +92,7 @@ static void test_source_only(void **state) {
     }
 }
 
-/* ---- values ---------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *from, *to;
@@ -241,7 +241,7 @@ static void test_copies(void **state) {
   assert_true(copied == signalling);
 }
 
-/* ---- byte order -------------------------------------------------------------------------------------- */
+/* ---- byte order ------------------------------------------------------------------------------ */
 
 static void test_swapping(void **state) {
   (void)state;

@@ -3,7 +3,7 @@
 
 #include "base/strided.h"
 
-/* ---- joining axes ---------------------------------------------------------------------------------- */
+/* ---- joining axes ---------------------------------------------------------------------------- */
 
 #define MOST 5
 
@@ -80,7 +80,7 @@ static void test_many_axes(void **state) {
   assert_int_equal(layout.rank, MUSTER_MAX_RANK / 2 + 1);
 }
 
-/* ---- scattering, against a naive loop ------------------------------------------------------------------ */
+/* ---- scattering, against a naive loop -------------------------------------------------------- */
 
 typedef struct {
   size_t rank;

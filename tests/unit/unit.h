@@ -36,7 +36,7 @@
     }                                                             \
   } while (0)
 
-/* ---- a folder to be in ------------------------------------------------------------------------ */
+/* ---- a folder to be in ----------------------------------------------------------------------- */
 
 /* For setup: makes a new empty folder the working directory, so that tests use plain names. */
 static inline int enter_folder(void **state) {
@@ -63,7 +63,7 @@ static inline int leave_folder(void **state) {
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
 
-/* ---- files, by stdio: not by what is tested ------------------------------------------------------ */
+/* ---- files, by stdio: not by what is tested -------------------------------------------------- */
 
 static inline void put_file(const char *path, const void *data, size_t length) {
   FILE *file = fopen(path, "wb");
@@ -108,7 +108,7 @@ static inline size_t names_here(void) {
   return count - 2; /* . and .. */
 }
 
-/* ---- deterministic chance -------------------------------------------------------------------------- */
+/* ---- deterministic chance -------------------------------------------------------------------- */
 
 /* Marsaglia's xorshift64: good enough to choose test cases, and nothing of muster's. */
 static inline uint64_t next_random(uint64_t *state) {

@@ -292,7 +292,7 @@ typedef struct muster_load_options {
   muster_destination to;
   void *dst;              /* MUSTER_TO_MEMORY: as in muster_read_rows */
   const int64_t *strides; /* likewise */
-  bool populate;      /* the memory is fresh pages of the caller's: fault them in by the block */
+  bool populate; /* dst is pages never touched: ask for huge ones, fault them in by the block */
   const char *path;   /* MUSTER_TO_NPY: the file; an existing one is replaced at the end */
   unsigned threads;   /* 0: sized to the machine */
   uint64_t tile_rows; /* as in muster_plan_options, the threads being the processors */

@@ -84,13 +84,29 @@ void mst_pages_free(void *pages, size_t bytes) {
   if (pages != NULL) munmap(pages, whole_pages(bytes > 0 ? bytes : 1));
 }
 
+/* The whole pages of a piece of memory; false when there are none. */
+static bool inner_pages(void *memory, size_t bytes, void **first, size_t *length) {
+  const uintptr_t page = 4096;
+  const uintptr_t begin = ((uintptr_t)memory + page - 1) / page * page;
+  const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+  *first = (void *)begin;
+  *length = end > begin ? end - begin : 0;
+  return end > begin;
+}
+
+void mst_pages_prefer_huge(void *memory, size_t bytes) {
+  void *first;
+  size_t length;
+  if (inner_pages(memory, bytes, &first, &length)) (void)madvise(first, length, MADV_HUGEPAGE);
+}
+
 void mst_pages_populate(void *memory, size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
-  const uintptr_t page = 4096;
-  const uintptr_t first = (uintptr_t)memory / page * page;
-  const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+  void *first;
+  size_t length;
   /* A hint: where the kernel is older than 5.14 the pages come at the first touch, as ever. */
-  if (end > first) (void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
+  if (inner_pages(memory, bytes, &first, &length))
+    (void)madvise(first, length, MADV_POPULATE_WRITE);
 #else
   (void)memory;
   (void)bytes;

@@ -21,6 +21,9 @@ char *mst_strndup(const char *text, size_t length);
 void *mst_pages_new(size_t bytes);
 void mst_pages_free(void *pages, size_t bytes);
 
+/* Asks for huge pages in fresh memory, where the kernel has them. */
+void mst_pages_prefer_huge(void *memory, size_t bytes);
+
 /* Faults the whole pages of [memory, memory + bytes) in at once, where the kernel can. */
 void mst_pages_populate(void *memory, size_t bytes);
 

@@ -105,17 +105,18 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 #define FROM_UNSIGNED(X, from) TO_UNSIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 #define FROM_SIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 
-#define REAL_PAIRS(X)                                                                   \
-  FROM_UNSIGNED(X, BOOL)                                                                \
-  FROM_UNSIGNED(X, UINT8)                                                               \
-  FROM_UNSIGNED(X, UINT16)                                                              \
-  FROM_UNSIGNED(X, UINT32)                                                              \
-  FROM_UNSIGNED(X, UINT64)                                                              \
-  FROM_SIGNED(X, INT8)                                                                  \
-  FROM_SIGNED(X, INT16)                                                                 \
-  FROM_SIGNED(X, INT32) FROM_SIGNED(X, INT64) TO_FLOAT(X, FLOAT16) TO_FLOAT(X, FLOAT32) \
-      TO_FLOAT(X, FLOAT64) TO_FLOAT(X, LONGDOUBLE) TO_FLOAT(X, BFLOAT16)                \
-          TO_FLOAT(X, FLOAT8_E4M3FN) TO_FLOAT(X, FLOAT8_E5M2)
+#define REAL_PAIRS(X)                                                                  \
+  FROM_UNSIGNED(X, BOOL)                                                               \
+  FROM_UNSIGNED(X, UINT8)                                                              \
+  FROM_UNSIGNED(X, UINT16)                                                             \
+  FROM_UNSIGNED(X, UINT32)                                                             \
+  FROM_UNSIGNED(X, UINT64)                                                             \
+  FROM_SIGNED(X, INT8)                                                                 \
+  FROM_SIGNED(X, INT16)                                                                \
+  FROM_SIGNED(X, INT32)                                                                \
+  FROM_SIGNED(X, INT64) TO_FLOAT(X, FLOAT16) TO_FLOAT(X, FLOAT32) TO_FLOAT(X, FLOAT64) \
+      TO_FLOAT(X, LONGDOUBLE) TO_FLOAT(X, BFLOAT16) TO_FLOAT(X, FLOAT8_E4M3FN)         \
+          TO_FLOAT(X, FLOAT8_E5M2)
 
 #define COMPLEX_PAIRS(X) \
   TO_COMPLEX(X, COMPLEX64) TO_COMPLEX(X, COMPLEX128) TO_COMPLEX(X, CLONGDOUBLE)

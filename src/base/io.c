@@ -258,10 +258,6 @@ muster_status mst_io_read_file(const char *path, size_t limit, char **data, size
   return status;
 }
 
-void mst_io_will_need(int fd, uint64_t offset, uint64_t length) {
-  (void)posix_fadvise(fd, (off_t)offset, (off_t)length, POSIX_FADV_WILLNEED);
-}
-
 /* ---- lists of names -------------------------------------------------------------------------- */
 
 void mst_names_reset(mst_names *names) {

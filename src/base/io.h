@@ -44,9 +44,6 @@ muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data,
 /* The whole of a small file; MUSTER_ERR_FORMAT when it is larger than limit. Free with mst_free. */
 muster_status mst_io_read_file(const char *path, size_t limit, char **data, size_t *length,
                                muster_error *error);
-/* Tells the kernel that [offset, offset + length) will be read soon. A hint: never fails. */
-void mst_io_will_need(int fd, uint64_t offset, uint64_t length);
-
 /* The names in a folder but for "." and "..", in no order; those of folders end in a slash where
  * the file system tells without a further look. */
 typedef struct mst_names {

@@ -29,6 +29,7 @@ static muster_status open_memory(const mst_array *array, const muster_load_optio
     memory->dense = mst_strided_is_dense(&memory->layout, memory->itemsize);
   }
   memory->populate = options->populate && memory->dense;
+  if (memory->populate) mst_pages_prefer_huge(memory->dst, (size_t)array->bytes);
   *state = memory;
   return MUSTER_OK;
 }

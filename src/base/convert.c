@@ -94,32 +94,27 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 /* NumPy's same_kind: bool, unsigned, signed, float, complex may become their own kind or a later
  * one (numpy.can_cast). X(from, to) for each pair. */
 
+/* clang-format off */
 #define TO_UNSIGNED(X, from) X(from, UINT8) X(from, UINT16) X(from, UINT32) X(from, UINT64)
 #define TO_SIGNED(X, from) X(from, INT8) X(from, INT16) X(from, INT32) X(from, INT64)
-#define TO_FLOAT(X, from) \
-  X(from, FLOAT16)        \
-  X(from, FLOAT32)        \
-  X(from, FLOAT64) X(from, LONGDOUBLE) X(from, COMPLEX64) X(from, COMPLEX128) X(from, CLONGDOUBLE)
 #define TO_COMPLEX(X, from) X(from, COMPLEX64) X(from, COMPLEX128) X(from, CLONGDOUBLE)
+#define TO_FLOAT(X, from)                                                 \
+  X(from, FLOAT16) X(from, FLOAT32) X(from, FLOAT64) X(from, LONGDOUBLE)  \
+  TO_COMPLEX(X, from)
 
 #define FROM_UNSIGNED(X, from) TO_UNSIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 #define FROM_SIGNED(X, from) TO_SIGNED(X, from) TO_FLOAT(X, from)
 
-#define REAL_PAIRS(X)                                                                  \
-  FROM_UNSIGNED(X, BOOL)                                                               \
-  FROM_UNSIGNED(X, UINT8)                                                              \
-  FROM_UNSIGNED(X, UINT16)                                                             \
-  FROM_UNSIGNED(X, UINT32)                                                             \
-  FROM_UNSIGNED(X, UINT64)                                                             \
-  FROM_SIGNED(X, INT8)                                                                 \
-  FROM_SIGNED(X, INT16)                                                                \
-  FROM_SIGNED(X, INT32)                                                                \
-  FROM_SIGNED(X, INT64) TO_FLOAT(X, FLOAT16) TO_FLOAT(X, FLOAT32) TO_FLOAT(X, FLOAT64) \
-      TO_FLOAT(X, LONGDOUBLE) TO_FLOAT(X, BFLOAT16) TO_FLOAT(X, FLOAT8_E4M3FN)         \
-          TO_FLOAT(X, FLOAT8_E5M2)
+#define REAL_PAIRS(X)                                                                     \
+  FROM_UNSIGNED(X, BOOL) FROM_UNSIGNED(X, UINT8) FROM_UNSIGNED(X, UINT16)                 \
+  FROM_UNSIGNED(X, UINT32) FROM_UNSIGNED(X, UINT64)                                       \
+  FROM_SIGNED(X, INT8) FROM_SIGNED(X, INT16) FROM_SIGNED(X, INT32) FROM_SIGNED(X, INT64)  \
+  TO_FLOAT(X, FLOAT16) TO_FLOAT(X, FLOAT32) TO_FLOAT(X, FLOAT64) TO_FLOAT(X, LONGDOUBLE)  \
+  TO_FLOAT(X, BFLOAT16) TO_FLOAT(X, FLOAT8_E4M3FN) TO_FLOAT(X, FLOAT8_E5M2)
 
 #define COMPLEX_PAIRS(X) \
   TO_COMPLEX(X, COMPLEX64) TO_COMPLEX(X, COMPLEX128) TO_COMPLEX(X, CLONGDOUBLE)
+/* clang-format on */
 
 /* ---- the functions -------------------------------------------------------------------------------- */
 

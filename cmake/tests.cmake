@@ -80,7 +80,7 @@ if(NOT MUSTER_SANITIZE STREQUAL "thread")
   # The whole product once more, with faults that tests switch on.
   add_library(muster_fault STATIC ${muster_sources} ${muster_cli_sources} $<TARGET_OBJECTS:muster_yyjson>)
   target_compile_definitions(muster_fault PUBLIC MST_FAULTS=1)
-  target_link_libraries(muster_fault PRIVATE muster_flags)
+  target_link_libraries(muster_fault PRIVATE muster_flags PkgConfig::muster_cli_deps)
   add_executable(muster-fault src/cli/main.c)
   target_link_libraries(muster-fault PRIVATE muster_fault muster_flags)
   add_c_tests(fault muster_fault)

@@ -315,7 +315,8 @@ typedef struct muster_load_result {
 /*
  * Loads all rows of the dataset. result may be NULL. Errors as muster_read_rows; with several
  * faults that of the first row is reported. After an error, or a cancellation, no file appears
- * and an existing one is untouched.
+ * and an existing one is untouched, but for one case: when the new file is in its place, whole,
+ * and only its folder cannot be synced, the error says so.
  */
 MUSTER_API muster_status muster_load(const muster_dataset *dataset,
                                      const muster_load_options *options, muster_load_result *result,

@@ -307,6 +307,7 @@ static int keep_glob_error(const char *path, int errnum) {
 static int sys_glob(const char *pattern, glob_t *found) {
   int result;
   do {
+    globfree(found);
     errno = 0;
     result = faulted(NULL) ? GLOB_ABORTED : glob(pattern, GLOB_NOSORT, keep_glob_error, found);
   } while (result == GLOB_ABORTED && errno == EINTR);

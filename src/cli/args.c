@@ -29,7 +29,7 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
 #define HELP_OPTION \
   { .name = "help", .key = 'h', .doc = "Print this help" }
 #define QUIET_OPTION \
-  { .name = "quiet", .key = 'q', .doc = "No notes and no progress, only errors" }
+  { .name = "quiet", .key = 'q', .doc = "Print no notes and no progress" }
 #define JSON_OPTION \
   { .name = "json", .key = KEY_JSON, .doc = "Print the result, and any error, as JSON" }
 
@@ -188,10 +188,18 @@ bool mst_cli_wants_json(int argc, char **argv) {
 
 /* ---- parsing ---- */
 
+/* argp's note that values of long options are those of short ones tells nobody anything. */
+static char *without_note(int key, const char *text, void *input) {
+  (void)input;
+  return key == ARGP_KEY_HELP_DUP_ARGS_NOTE ? NULL : (char *)(uintptr_t)text;
+}
+
 static int print_help(mst_cli *cli, const struct argp *argp) {
   char name[64];
   snprintf(name, sizeof name, "muster %s", cli->command);
-  argp_help(argp, cli->out.stream, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
+  struct argp shown = *argp;
+  shown.help_filter = without_note;
+  argp_help(&shown, cli->out.stream, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
   return mst_cli_flush(cli) ? MST_EXIT_DONE : MST_EXIT_WRONG;
 }
 

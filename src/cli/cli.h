@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "base/shape.h"
 #include "base/str.h"
-#include "base/term.h"
+#include "cli/term.h"
 #include "base/vec.h"
 #include "muster/muster.h"
 

@@ -133,12 +133,36 @@ static int check_args(load_args *args) {
   return status != MST_GO_ON ? status : choose_destination(args);
 }
 
+/* A file that is put among the shards would be taken for one the next time. */
+static bool lies_among_shards(const char *output, const muster_dataset *dataset) {
+  muster_shard shard;
+  if (muster_dataset_shard(dataset, 0, &shard) != MUSTER_OK || shard.path[0] == '<') return false;
+  mst_str ours = {0}, theirs = {0};
+  mst_str_add_bytes(&ours, output, (size_t)(mst_base_name(output) - output));
+  mst_str_add_bytes(&theirs, shard.path, (size_t)(mst_base_name(shard.path) - shard.path));
+  mst_stat a, b;
+  const bool same = mst_io_stat(ours.length > 0 ? ours.data : ".", &a, NULL) == MUSTER_OK &&
+                    mst_io_stat(theirs.length > 0 ? theirs.data : ".", &b, NULL) == MUSTER_OK &&
+                    a.inode == b.inode && a.device == b.device;
+  mst_str_reset(&ours);
+  mst_str_reset(&theirs);
+  return same;
+}
+
+static bool names_a_folder(const mst_cli *cli) {
+  mst_stat info;
+  return mst_io_stat(cli->paths.data[0], &info, NULL) == MUSTER_OK && info.is_directory;
+}
+
 /* Replacing a shard by the array made from it would be a way to lose data. */
 static muster_status check_output(const load_args *args, const muster_dataset *dataset,
                                   muster_error *error) {
   mst_stat output;
   mst_stat shard_stat;
   if (args->output == NULL) return MUSTER_OK;
+  if (names_a_folder(args->cli) && lies_among_shards(args->output, dataset))
+    return mst_fail(error, MUSTER_ERR_USAGE, args->output,
+                    "would lie among the shards and be taken for one; write it elsewhere");
   const muster_status status = mst_io_stat(args->output, &output, error);
   if (status != MUSTER_OK) return status == MUSTER_ERR_NOT_FOUND ? MUSTER_OK : status;
   for (size_t i = 0; i < muster_dataset_shard_count(dataset); i++) {

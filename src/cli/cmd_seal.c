@@ -38,7 +38,8 @@ static const struct argp argp = {
     .args_doc = "DIR",
     .children = children,
     .doc = "Records size and checksum (XXH3, 128 bits) of each shard, so that `muster verify` and "
-           "`muster load --verify` can tell later whether a file has changed."};
+           "`muster load --verify` can tell later whether a file has changed. A seal written "
+           "elsewhere is for `muster load --seal FILE`."};
 static const mst_syntax syntax = {.argp = &argp, .min_paths = 1, .max_paths = 1};
 
 static int report(mst_cli *cli, const char *seal, double seconds) {
@@ -68,6 +69,7 @@ int mst_cmd_seal(mst_cli *cli, int argc, char **argv) {
   seal_args args = {.cli = cli};
   mst_data_options_init(&args.data, cli);
   int status = mst_cli_parse(cli, &syntax, argc, argv, &args);
+  if (status == MST_GO_ON) status = mst_data_check_whole(&args.data);
   if (status != MST_GO_ON) return status;
   if (args.output != NULL && *args.output == '\0') {
     return mst_cli_usage(cli, "-o needs the name of a file");

@@ -81,6 +81,7 @@ int mst_cmd_verify(mst_cli *cli, int argc, char **argv) {
   verify_args args = {.cli = cli};
   mst_data_options_init(&args.data, cli);
   int status = mst_cli_parse(cli, &syntax, argc, argv, &args);
+  if (status == MST_GO_ON) status = mst_data_check_whole(&args.data);
   if (status != MST_GO_ON) return status;
   muster_verify_result result = {0};
   muster_error error;

@@ -3,8 +3,8 @@
  * The program muster, and where everything is:
  *
  *   include/muster/     the public interface: errors, datasets, loading, writing, checking
- *   src/base/           what all rooms stand on: memory, status, strings, files, threads,
- * terminals; alloc.c is the only place that allocates, io.c the only one that opens files
+ *   src/base/           what all rooms stand on: memory, status, strings, files, threads; alloc.c
+ *                       is the only place that allocates, io.c the one that opens files
  *   src/formats/        one format = one file + one row in formats.def
  *   src/sinks/          one destination of rows = one file + one row in sinks.def
  *   src/load/           finding the shards, cutting them into tiles, loading, writing, checking
@@ -14,9 +14,10 @@
  *     args.c            command lines: argp, and messages that help
  *     options.c         the options that say which dataset; numbers.c reads their values
  *     output.c          errors, notes and results; result.c: JSON; text.c: tables
- *     progress.c        the bar; signals.c: Ctrl-C leaves nothing half-written
- *   tests/, bench/      the tests of each room; comparison with other ways to load
- *   docs/               json.md and schemas/ describe every JSON object that is printed
+ *     term.c            colour, width, safe names; progress.c: the bar
+ *     signals.c         Ctrl-C leaves nothing half-written
+ * nothing half-written tests/, bench/      the tests of each room; comparison with other ways to
+ * load docs/               architecture.md first; json.md and schemas/ describe the JSON
  *
  * A room uses only what stands above it in this list: base < formats, sinks < load < cli.
  */

@@ -45,7 +45,10 @@ static const struct argp_option options[] = {
      .doc = "Order of the files: auto, number, name, mtime or list (as given)"},
     {.name = "allow-gaps", .key = KEY_ALLOW_GAPS, .doc = "Accept holes in numbered names"},
     {.name = "stack", .key = KEY_STACK, .doc = "Each file is one index of a new first axis"},
-    {.name = "rows", .key = KEY_ROWS, .arg = "LO:HI", .doc = "Only these rows, as in Python"},
+    {.name = "rows",
+     .key = KEY_ROWS,
+     .arg = "LO:HI",
+     .doc = "Only these rows; negative counts from the end"},
     {.name = "threads", .key = 'j', .arg = "N", .doc = "Threads (default: by the machine)"},
     {0}};
 
@@ -136,4 +139,12 @@ int mst_data_open(mst_data_options *data, muster_dataset **out, muster_error *er
   }
   mst_cli_print_notes(cli, *out);
   return MST_EXIT_DONE;
+}
+
+int mst_data_check_whole(const mst_data_options *data) {
+  const muster_open_options *open = &data->open;
+  const bool all_rows = open->rows.lo == 0 && open->rows.hi == INT64_MAX;
+  if (all_rows && open->dtype == NULL && !open->stack) return MST_GO_ON;
+  return mst_cli_usage(data->cli, "files are checked as a whole and as they are: --rows, --dtype "
+                                  "and --stack have no meaning here");
 }

@@ -23,6 +23,10 @@ void mst_data_options_init(mst_data_options *options, mst_cli *cli);
  */
 int mst_data_open(mst_data_options *options, muster_dataset **out, muster_error *error);
 
+/* For commands that treat files as a whole: MST_GO_ON, or the status after refusing --rows, --dtype
+ * and --stack. */
+int mst_data_check_whole(const mst_data_options *options);
+
 /* ---- for the parsers of options: 0, or EINVAL after saying what is wrong ---- */
 
 error_t mst_option_count(mst_cli *cli, const char *option, const char *text, uint64_t low,

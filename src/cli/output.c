@@ -69,11 +69,14 @@ static bool print_json(const mst_cli *cli, const muster_error *error) {
 }
 
 static void print_faults(const mst_cli *cli, const muster_error *error) {
-  for (size_t i = 0; i < cli->faults.length; i++)
-    print_line(cli, &cli->faults.data[i]);
-  /* The error is the first fault once more, with the number of the others. */
   const size_t told = cli->faults.length;
-  if (told == 0 || told >= MOST_FAULTS || cli->faults_lost) print_line(cli, error);
+  for (size_t i = 0; i < told; i++)
+    print_line(cli, &cli->faults.data[i]);
+  if (told == 0 || cli->faults_lost) {
+    print_line(cli, error);
+  } else if (told >= MOST_FAULTS) {
+    fprintf(cli->err.stream, "muster: no more than %d faults are shown\n", MOST_FAULTS);
+  }
 }
 
 int mst_cli_fail(mst_cli *cli, const muster_error *error) {

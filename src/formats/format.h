@@ -94,6 +94,7 @@ typedef struct mst_format {
   const char *summary;     /* one line */
   const char *extensions;  /* ".bin .raw", most usual first; "" for none */
   const char *unavailable; /* why this build cannot use it; NULL: it can */
+  bool takes_description;  /* sidecars and options (row shape, header bytes) say what it holds */
   const char *scheme; /* inputs that begin so are this format's, not files ("null:"); or NULL */
 
   /* Members: the shards that an input with the scheme stands for. */

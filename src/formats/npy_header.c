@@ -247,6 +247,9 @@ static size_t length_field(const unsigned char *bytes) {
 muster_status mst_npy_header_length(const char *path, const unsigned char *bytes, size_t length,
                                     uint64_t file_size, size_t *header_length,
                                     muster_error *error) {
+  if (file_size == 0)
+    return mst_fail_at(error, MUSTER_ERR_FORMAT, path, 0,
+                       "is empty (0 bytes): copy the file again");
   if (length < MST_NPY_MAGIC_LENGTH || memcmp(bytes, MST_NPY_MAGIC, MST_NPY_MAGIC_LENGTH) != 0)
     return mst_fail_at(error, MUSTER_ERR_FORMAT, path, 0,
                        "no npy header; if this is raw data say what it is, such as --format raw "

@@ -14,7 +14,8 @@
 #include "formats/flat.h"
 #include "formats/sidecar.h"
 
-#define MAX_SIDECAR ((size_t)64 << 20)
+/* Rows of a million shards; what is parsed takes more memory than its text. */
+#define MAX_SIDECAR ((size_t)16 << 20)
 
 static int probe(const mst_probe *p) {
   if (p->is_described) return MST_PROBE_DESCRIBED;
@@ -74,7 +75,10 @@ static muster_status apply_options(const muster_open_options *options, mst_sidec
 
 static muster_status check_rows(const mst_setup *setup, const mst_sidecar *described,
                                 muster_error *error) {
-  if (!described->has_rows || described->rows_count == setup->shard_count) return MUSTER_OK;
+  /* With names each file finds its own. */
+  if (!described->has_rows || described->files != NULL ||
+      described->rows_count == setup->shard_count)
+    return MUSTER_OK;
   return mst_fail(error, MUSTER_ERR_MISMATCH, setup->folder,
                   "the sidecar tells the rows of %zu files, but there are %zu: correct "
                   "\"per_shard_rows\", or leave it out",
@@ -222,6 +226,7 @@ const mst_format mst_format_raw = {
     .name = "raw",
     .summary = "bytes without a header, described by shard_meta.json or by options",
     .extensions = ".bin .raw .dat",
+    .takes_description = true,
     .probe = probe,
     .prepare = prepare,
     .release = release,

@@ -129,8 +129,11 @@ static muster_status refuse_key(const mst_reading *reading, const char *key,
                                 const char *const *known) {
   const char *near = mst_nearest(key, known);
   return mst_fail(reading->error, MUSTER_ERR_FORMAT, reading->path, "unknown key \"%.60s\"%s%s%s",
-                  key, near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
-                  near != NULL ? "\"?" : "");
+                  key,
+                  near != NULL ? "; did you mean \""
+                               : "; known are dtype, trailing_shape, per_shard_rows, byte_order, "
+                                 "header_bytes and files",
+                  near != NULL ? near : "", near != NULL ? "\"?" : "");
 }
 
 /* A misspelt key would otherwise be passed over in silence, and of two the wrong one taken. */

@@ -61,8 +61,10 @@ static muster_status tell_what_is_left(const char *dir, muster_error *error) {
   mst_order_by_name(&names);
   char *path = status == MUSTER_OK && names.length > 0 ? mst_record_path(dir, names.data[0]) : NULL;
   if (status == MUSTER_OK)
-    status = mst_fail(error, MUSTER_ERR_EXISTS, path != NULL ? path : dir,
-                      "was not made by 'muster write': it is left, and so is the folder");
+    status =
+        mst_fail(error, MUSTER_ERR_EXISTS, path != NULL ? path : dir,
+                 "was not made by 'muster write': it is left, and so is the folder; remove both "
+                 "yourself");
   mst_free(path);
   mst_names_reset(&names);
   return status;

@@ -90,8 +90,8 @@ static muster_status settle_dtype(muster_dataset *dataset, const char *wanted,
   if (dataset->convert != NULL) return MUSTER_OK;
   char from[48], to[48];
   return mst_fail(error, MUSTER_ERR_MISMATCH, dataset->shards[0].path,
-                  "%s cannot become %s without losing its kind; only casts that NumPy calls "
-                  "same_kind are made",
+                  "%s does not become %s: numbers are cast as NumPy's same_kind allows, times to "
+                  "int64 only",
                   muster_dtype_name(&dataset->source.dtype, from),
                   muster_dtype_name(&dataset->dtype, to));
 }
@@ -112,7 +112,7 @@ static muster_status settle_size(muster_dataset *dataset, muster_error *error) {
   return MUSTER_OK;
 }
 
-/* As Python's slice.indices with step 1, but a range outside the rows is an error. */
+/* Negative counts from the end, as in Python, but a range beyond the rows is an error. */
 static bool clip(int64_t asked, uint64_t rows, uint64_t *out) {
   if (asked == INT64_MAX) {
     *out = rows;
@@ -128,7 +128,7 @@ static muster_status cut_rows(muster_dataset *dataset, muster_row_range range,
                               muster_error *error) {
   uint64_t lo, hi;
   if (!clip(range.lo, dataset->all_rows, &lo) || !clip(range.hi, dataset->all_rows, &hi))
-    return mst_fail(error, MUSTER_ERR_MISMATCH, dataset->shards[0].path,
+    return mst_fail(error, MUSTER_ERR_MISMATCH, NULL,
                     "the rows asked for are not all there: the dataset has %" PRIu64 " rows",
                     dataset->all_rows);
   dataset->row_base = lo;

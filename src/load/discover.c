@@ -4,6 +4,7 @@
  * once, and tells everything that keeps them from being one array.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -256,6 +257,19 @@ static muster_status choose_format(mst_discovery *discovery, muster_error *error
   return MUSTER_OK;
 }
 
+/* Options that nobody would look at were meant for other files. */
+static muster_status check_description(const mst_discovery *discovery, muster_error *error) {
+  const muster_open_options *options = discovery->options;
+  const mst_format *format = discovery->dataset->format;
+  if (format == NULL || format->takes_description) return MUSTER_OK;
+  if (!options->row_shape_set && !options->header_bytes_set && options->sidecar == NULL)
+    return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_USAGE, discovery->dataset->shards[0].path,
+                  "is %s, which says itself what it holds: row shape, header bytes and sidecars "
+                  "are for raw files",
+                  format->name);
+}
+
 static muster_status prepare_format(mst_discovery *discovery, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
   if (dataset->format == NULL || dataset->format->prepare == NULL) return MUSTER_OK;
@@ -311,8 +325,8 @@ static muster_status tell_faults(const mst_discovery *discovery, muster_error *e
   if (telling.first == NULL) return MUSTER_OK;
   if (error != NULL) *error = *telling.first;
   if (telling.count > 1 && error != NULL)
-    snprintf(error->message, sizeof error->message, "%.440s (and %zu more faults; %zu shards)",
-             telling.first->message, telling.count - 1, discovery->dataset->shard_count);
+    snprintf(error->message, sizeof error->message, "%.440s (and %zu more)", telling.first->message,
+             telling.count - 1);
   return telling.first->status;
 }
 
@@ -332,12 +346,42 @@ static muster_status take_remarks(const mst_discovery *discovery, muster_error *
   return mst_dataset_take_note(dataset, mst_str_take(&note), error);
 }
 
+/* ---- files named twice --------------------------------------------------------------------------------- */
+
+static int compare_files(const void *x, const void *y) {
+  const mst_shard *a = *(const mst_shard *const *)x, *b = *(const mst_shard *const *)y;
+  if (a->stat.device != b->stat.device) return a->stat.device < b->stat.device ? -1 : 1;
+  if (a->stat.inode != b->stat.inode) return a->stat.inode < b->stat.inode ? -1 : 1;
+  return strcmp(a->path, b->path);
+}
+
+/* Allowed, but seldom meant: two inputs that overlap. */
+static muster_status note_repeated(muster_dataset *dataset, muster_error *error) {
+  if (dataset->format->scheme != NULL) return MUSTER_OK;
+  const mst_shard **sorted = mst_calloc(dataset->shard_count, sizeof(mst_shard *));
+  if (sorted == NULL) return mst_fail_memory(error);
+  for (size_t i = 0; i < dataset->shard_count; i++)
+    sorted[i] = &dataset->shards[i];
+  qsort(sorted, dataset->shard_count, sizeof *sorted, compare_files);
+  const char *example = NULL;
+  for (size_t i = 1; i < dataset->shard_count && example == NULL; i++) {
+    const mst_stat *a = &sorted[i - 1]->stat, *b = &sorted[i]->stat;
+    if (a->device == b->device && a->inode == b->inode) example = sorted[i]->path;
+  }
+  mst_free(sorted);
+  if (example == NULL) return MUSTER_OK;
+  mst_str note = {0};
+  mst_str_addf(&note, "%s is there more than once, and so are its rows", example);
+  return mst_dataset_take_note(dataset, mst_str_take(&note), error);
+}
+
 static muster_status discover(mst_discovery *discovery, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
   discovery->faults = mst_calloc(dataset->shard_count, sizeof *discovery->faults);
   discovery->remarks = mst_calloc(dataset->shard_count, sizeof *discovery->remarks);
   if (discovery->faults == NULL || discovery->remarks == NULL) return mst_fail_memory(error);
   muster_status status = choose_format(discovery, error);
+  if (status == MUSTER_OK) status = check_description(discovery, error);
   if (status == MUSTER_OK) status = prepare_format(discovery, error);
   if (status == MUSTER_OK) status = inspect_all(discovery, error);
   if (status == MUSTER_OK) status = tell_faults(discovery, error);
@@ -348,6 +392,7 @@ static muster_status discover(mst_discovery *discovery, muster_error *error) {
     if (error != NULL) *error = discovery->unrecognised;
   }
   if (status == MUSTER_OK) status = take_remarks(discovery, error);
+  if (status == MUSTER_OK) status = note_repeated(dataset, error);
   if (status == MUSTER_OK) status = mst_dataset_complete(dataset, discovery->options, error);
   return status;
 }

@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "load/name_pattern.h"
 
+/* More numbers than this in one name, and a list is not looked at: no harm, only no note. */
+#define MST_MAX_NUMBERS 64
 #define NAMES_SHOWN 5 /* in an error that could name thousands */
 
 /* A path with the numbers that place it. */
@@ -135,6 +137,27 @@ static void sort_numbered(mst_names *paths, const mst_pattern *pattern, mst_numb
     paths->data[i] = entries[i].path;
 }
 
+static muster_status take_note(mst_names *notes, const char *text, muster_error *error) {
+  return mst_names_take(notes, mst_strdup(text)) ? MUSTER_OK : mst_fail_memory(error);
+}
+
+/* Digits behind a point and a digit, of different lengths: 0.5 and 0.25, or versions 1.9 and 1.10.
+ */
+static bool look_decimal(const mst_numbered *entries, size_t count) {
+  for (size_t k = 0; k < entries[0].count; k++) {
+    bool behind_point = true, lengths_differ = false;
+    for (size_t i = 0; i < count; i++) {
+      const mst_digits digits = entries[i].numbers[k];
+      const char *at = entries[i].path + digits.at;
+      behind_point =
+          behind_point && digits.at >= 2 && at[-1] == '.' && at[-2] >= '0' && at[-2] <= '9';
+      lengths_differ = lengths_differ || digits.length != entries[0].numbers[k].length;
+    }
+    if (behind_point && lengths_differ) return true;
+  }
+  return false;
+}
+
 static muster_status order_numbered(mst_names *paths, const mst_pattern *pattern, bool allow_gaps,
                                     mst_names *notes, muster_error *error) {
   mst_numbered *entries = mst_calloc(paths->length, sizeof *entries);
@@ -146,6 +169,11 @@ static muster_status order_numbered(mst_names *paths, const mst_pattern *pattern
     sort_numbered(paths, pattern, entries, numbers);
     if (pattern->numbers == 1)
       status = check_sequence(entries, paths->length, allow_gaps, notes, error);
+    if (status == MUSTER_OK && look_decimal(entries, paths->length))
+      status = take_note(notes,
+                         "numbers behind a point are ordered as whole numbers (0.5 before 0.25); "
+                         "if they are decimals, give a list of the files",
+                         error);
   }
   mst_free(numbers);
   mst_free(entries);
@@ -164,7 +192,8 @@ muster_status mst_order_by_number(mst_names *paths, bool allow_gaps, mst_names *
                     "its name does not follow the pattern of %.200s: name one kind of files with "
                     "a glob, or use --order name",
                     paths->data[0] + pattern.prefix);
-  if (!pattern.followed || pattern.numbers == 0) return MUSTER_OK;
+  if (!pattern.followed || pattern.numbers == 0)
+    return take_note(notes, "the names hold no numbers to order them by: ordered by name", error);
   return order_numbered(paths, &pattern, allow_gaps, notes, error);
 }
 
@@ -206,19 +235,27 @@ muster_status mst_order_by_mtime(mst_names *paths, muster_error *error) {
   return status;
 }
 
+/* The numbers of two names, compared as a whole. */
+static int compare_numbers(const mst_pattern *pattern, const char *a, const char *b) {
+  mst_digits in_a[MST_MAX_NUMBERS], in_b[MST_MAX_NUMBERS];
+  mst_pattern_numbers(pattern, a, in_a);
+  mst_pattern_numbers(pattern, b, in_b);
+  int order = 0;
+  for (size_t i = 0; order == 0 && i < pattern->numbers; i++)
+    order = mst_digits_compare(a, in_a[i], b, in_b[i]);
+  return order;
+}
+
 bool mst_order_is_textual(const mst_names *paths) {
   if (paths->length < 2) return false;
   mst_pattern pattern;
   mst_pattern_find(&pattern, paths->data, paths->length);
-  if (!pattern.followed || pattern.numbers != 1) return false;
+  if (!pattern.followed || pattern.numbers == 0 || pattern.numbers > MST_MAX_NUMBERS) return false;
   bool by_name = true, by_number = true;
   for (size_t i = 1; i < paths->length; i++) {
     const char *before = paths->data[i - 1], *after = paths->data[i];
-    mst_digits a, b;
-    mst_pattern_numbers(&pattern, before, &a);
-    mst_pattern_numbers(&pattern, after, &b);
     by_name = by_name && strcmp(before, after) < 0;
-    by_number = by_number && mst_digits_compare(before, a, after, b) <= 0;
+    by_number = by_number && compare_numbers(&pattern, before, after) <= 0;
   }
   return by_name && !by_number;
 }

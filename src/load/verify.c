@@ -202,6 +202,9 @@ muster_status muster_verify(const char *dir, const muster_open_options *options,
   if (records.write == NULL || records.seal == NULL) status = mst_fail_memory(error);
   if (status == MUSTER_OK) status = mst_io_find(records.write, &records.has_write, error);
   if (status == MUSTER_OK) status = mst_io_find(records.seal, &records.has_seal, error);
+  mst_stat info;
+  if (status == MUSTER_OK && !records.has_write && !records.has_seal)
+    status = mst_io_stat(dir, &info, error); /* that there is no such folder is the better news */
   if (status == MUSTER_OK && !records.has_write && !records.has_seal)
     status = mst_fail(error, MUSTER_ERR_NOT_FOUND, dir,
                       "nothing was recorded to check it against: 'muster seal' records checksums");

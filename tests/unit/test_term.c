@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
-#include "base/term.h"
+#include "cli/term.h"
 
 static void test_width(void **state) {
   (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/term.h"
+#include "cli/term.h"
 
 #include <stdint.h>
 #include <stdlib.h>

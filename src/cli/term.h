@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a terminal wants: colour, width, safe names. Used by the program only. */
-#ifndef MST_BASE_TERM_H
-#define MST_BASE_TERM_H
+#ifndef MST_CLI_TERM_H
+#define MST_CLI_TERM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -133,20 +133,29 @@ static int check_args(load_args *args) {
   return status != MST_GO_ON ? status : choose_destination(args);
 }
 
+static muster_status stat_folder_of(const char *path, mst_stat *out, muster_error *error) {
+  mst_str folder = {0};
+  const size_t length = (size_t)(mst_base_name(path) - path);
+  mst_str_add_bytes(&folder, length > 0 ? path : ".", length > 0 ? length : 1);
+  const muster_status status =
+      folder.failed ? mst_fail_memory(error) : mst_io_stat(folder.data, out, error);
+  mst_str_reset(&folder);
+  return status;
+}
+
 /* A file that is put among the shards would be taken for one the next time. */
-static bool lies_among_shards(const char *output, const muster_dataset *dataset) {
+static muster_status check_folder(const char *output, const muster_dataset *dataset,
+                                  muster_error *error) {
   muster_shard shard;
-  if (muster_dataset_shard(dataset, 0, &shard) != MUSTER_OK || shard.path[0] == '<') return false;
-  mst_str ours = {0}, theirs = {0};
-  mst_str_add_bytes(&ours, output, (size_t)(mst_base_name(output) - output));
-  mst_str_add_bytes(&theirs, shard.path, (size_t)(mst_base_name(shard.path) - shard.path));
-  mst_stat a, b;
-  const bool same = mst_io_stat(ours.length > 0 ? ours.data : ".", &a, NULL) == MUSTER_OK &&
-                    mst_io_stat(theirs.length > 0 ? theirs.data : ".", &b, NULL) == MUSTER_OK &&
-                    a.inode == b.inode && a.device == b.device;
-  mst_str_reset(&ours);
-  mst_str_reset(&theirs);
-  return same;
+  mst_stat ours;
+  mst_stat theirs;
+  if (muster_dataset_shard(dataset, 0, &shard) != MUSTER_OK) return MUSTER_OK;
+  muster_status status = stat_folder_of(output, &ours, error);
+  if (status == MUSTER_OK) status = stat_folder_of(shard.path, &theirs, error);
+  if (status != MUSTER_OK) return status;
+  if (ours.inode != theirs.inode || ours.device != theirs.device) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_USAGE, output,
+                  "would lie among the shards and be taken for one; write it elsewhere");
 }
 
 static bool names_a_folder(const mst_cli *cli) {
@@ -160,9 +169,10 @@ static muster_status check_output(const load_args *args, const muster_dataset *d
   mst_stat output;
   mst_stat shard_stat;
   if (args->output == NULL) return MUSTER_OK;
-  if (names_a_folder(args->cli) && lies_among_shards(args->output, dataset))
-    return mst_fail(error, MUSTER_ERR_USAGE, args->output,
-                    "would lie among the shards and be taken for one; write it elsewhere");
+  if (names_a_folder(args->cli)) {
+    const muster_status placed = check_folder(args->output, dataset, error);
+    if (placed != MUSTER_OK) return placed;
+  }
   const muster_status status = mst_io_stat(args->output, &output, error);
   if (status != MUSTER_OK) return status == MUSTER_ERR_NOT_FOUND ? MUSTER_OK : status;
   for (size_t i = 0; i < muster_dataset_shard_count(dataset); i++) {

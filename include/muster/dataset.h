@@ -397,9 +397,9 @@ MUSTER_API muster_status muster_check_seal(const muster_dataset *dataset, const 
                                            muster_error *error);
 
 /*
- * Removes what muster_write made, by its record: those files, then the folder if nothing else is
- * in it. Files that were changed since (other size) and files of others are left; then
- * MUSTER_ERR_CHANGED or MUSTER_ERR_EXISTS names the first. *removed counts the files removed.
+ * Removes what muster_write made, by its record: those files, a seal of them, then the folder if
+ * nothing else is in it. Files that were changed since (other size) and files of others are left; then
+ * MUSTER_ERR_CHANGED or MUSTER_ERR_EXISTS names the first. *removed counts the shards removed.
  */
 MUSTER_API muster_status muster_clean(const char *dir, uint64_t *removed, muster_error *error);
 

@@ -5,6 +5,7 @@
  */
 #include "base/convert.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/dtype.h"
@@ -65,6 +66,17 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
     memcpy((to), &stored_, sizeof stored_); \
   } while (0)
 
+/* The padding of a long double is zero, not what lay around: files and checksums see it. */
+static inline void store_long(char *to, long double x) {
+  memset(to, 0, sizeof x);
+  memcpy(to, &x, LDBL_MANT_DIG == 64 ? 10 : sizeof x);
+}
+
+static inline void store_long_pair(char *to, long double re, long double im) {
+  store_long(to, re);
+  store_long(to + sizeof re, im);
+}
+
 #define STORE_INT8(to, x) STORE(to, int8_t, (int8_t)(x))
 #define STORE_INT16(to, x) STORE(to, int16_t, (int16_t)(x))
 #define STORE_INT32(to, x) STORE(to, int32_t, (int32_t)(x))
@@ -75,7 +87,7 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
 #define STORE_UINT64(to, x) STORE(to, uint64_t, (uint64_t)(x))
 #define STORE_FLOAT32(to, x) STORE(to, float, (float)(x))
 #define STORE_FLOAT64(to, x) STORE(to, double, (double)(x))
-#define STORE_LONGDOUBLE(to, x) STORE(to, long double, (long double)(x))
+#define STORE_LONGDOUBLE(to, x) store_long(to, (long double)(x))
 /* NumPy rounds all but float64 to float16 by way of float32. */
 #define STORE_FLOAT16(to, x)                               \
   STORE(to, uint16_t,                                      \
@@ -84,11 +96,11 @@ LOAD(CLONGDOUBLE, mst_pair_long, mst_complex, ((mst_complex){x.part[0], x.part[1
                                     : (double)(float)(x))))
 #define STORE_COMPLEX64(to, x) STORE(to, mst_pair_float, {{(float)(x), 0}})
 #define STORE_COMPLEX128(to, x) STORE(to, mst_pair_double, {{(double)(x), 0}})
-#define STORE_CLONGDOUBLE(to, x) STORE(to, mst_pair_long, {{(long double)(x), 0}})
+#define STORE_CLONGDOUBLE(to, x) store_long_pair(to, (long double)(x), 0)
 
 #define STORE_PAIR_COMPLEX64(to, x) STORE(to, mst_pair_float, {{(float)(x).re, (float)(x).im}})
 #define STORE_PAIR_COMPLEX128(to, x) STORE(to, mst_pair_double, {{(double)(x).re, (double)(x).im}})
-#define STORE_PAIR_CLONGDOUBLE(to, x) STORE(to, mst_pair_long, {{(x).re, (x).im}})
+#define STORE_PAIR_CLONGDOUBLE(to, x) store_long_pair(to, (x).re, (x).im)
 
 /* ---- which pairs there are ---------------------------------------------------------------------- */
 /* NumPy's same_kind: bool, unsigned, signed, float, complex may become their own kind or a later

@@ -172,6 +172,7 @@ static mst_stat stat_of(const struct stat *info) {
       .device = info->st_dev,
       .inode = info->st_ino,
       .mtime_ns = (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec,
+      .mode = info->st_mode & 07777,
       .is_directory = S_ISDIR(info->st_mode),
       .is_regular = S_ISREG(info->st_mode),
   };
@@ -353,6 +354,13 @@ muster_status mst_io_write(int fd, const char *path, uint64_t offset, const void
     if (step < 0) return mst_fail_errno(error, path, (muster_offset)(offset + put), errno, "write");
     put += (size_t)step;
   }
+  return MUSTER_OK;
+}
+
+muster_status mst_io_set_mode(int fd, const char *path, uint32_t mode, muster_error *error) {
+  int result;
+  RETRY(result, fchmod(fd, mode));
+  if (result < 0) return mst_fail_errno(error, path, -1, errno, "set the permissions");
   return MUSTER_OK;
 }
 

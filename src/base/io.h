@@ -20,6 +20,7 @@ typedef struct mst_stat {
   uint64_t device;
   uint64_t inode;
   int64_t mtime_ns;
+  uint32_t mode; /* permissions */
   bool is_directory;
   bool is_regular;
 } mst_stat;
@@ -69,6 +70,9 @@ muster_status mst_io_close_written(int fd, const char *path, muster_error *error
 muster_status mst_io_write(int fd, const char *path, uint64_t offset, const void *data,
                            size_t length, muster_error *error);
 
+/* The permissions of an open file. */
+muster_status mst_io_set_mode(int fd, const char *path, uint32_t mode, muster_error *error);
+
 /* Where a path leads: a link to a file is kept, and the file behind it replaced. NULL: no memory.
  */
 char *mst_io_resolve(const char *path);
@@ -98,7 +102,8 @@ typedef struct mst_new_file {
   char *temporary; /* also the path to name in errors of writing: see mst_io_write */
 } mst_new_file;
 
-/* size > 0 reserves the space at once, so that a full disk is found before the work. */
+/* size > 0 reserves the space at once, so that a full disk is found before the work. Of a link the
+ * file behind it is replaced; an old file's permissions are kept. */
 muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t size,
                                  muster_error *error);
 /* Replaces what stood at the path. After a failure nothing has changed there, but for one: when
@@ -106,7 +111,8 @@ muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t 
 muster_status mst_new_file_commit(mst_new_file *file, muster_error *error);
 /* Forgets it, if it was begun and not committed. Always safe to call last. */
 void mst_new_file_reset(mst_new_file *file);
-/* All at once: begin, write, commit. */
+/* All at once: begin, write, commit. A link at the path is replaced, not followed: for files whose
+ * names are ours, in folders that are not. */
 muster_status mst_io_write_file(const char *path, const void *data, size_t length,
                                 muster_error *error);
 

@@ -146,6 +146,16 @@ static size_t utf8_sequence(const unsigned char *text) {
   return length;
 }
 
+bool mst_json_can_hold(const char *text) {
+  const unsigned char *at = (const unsigned char *)text;
+  while (*at != '\0') {
+    const size_t length = utf8_sequence(at);
+    if (length == 0) return false;
+    at += length;
+  }
+  return true;
+}
+
 yyjson_mut_val *mst_json_name(yyjson_mut_doc *doc, const char *name) {
   mst_str valid = {0};
   for (const char *c = name; *c != '\0';) {

@@ -3,6 +3,7 @@
 #ifndef MST_BASE_JSON_H
 #define MST_BASE_JSON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <yyjson.h>
 
@@ -24,6 +25,9 @@ yyjson_mut_doc *mst_json_new(void);
 /* Appends the document, indented by two spaces, with a newline at the end. Bytes that are not
  * UTF-8 (file names) come out as mst_json_name made them. */
 muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_error *error);
+
+/* True when the text is UTF-8. */
+bool mst_json_can_hold(const char *text);
 
 /* A copied string value; bytes that are no UTF-8 become U+FFFD. NULL: no memory. */
 yyjson_mut_val *mst_json_name(yyjson_mut_doc *doc, const char *name);

@@ -54,24 +54,37 @@ static muster_status rename_path(muster_status status, const char *path, muster_
   return mst_fail_errno(error, path, -1, error->errnum, "create it");
 }
 
-muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t size,
-                                 muster_error *error) {
-  *file = (mst_new_file){.fd = -1};
-  mst_stat info;
-  muster_status status = mst_io_stat(path, &info, error);
-  if (status != MUSTER_OK && status != MUSTER_ERR_NOT_FOUND) return status;
-  if (status == MUSTER_OK && !info.is_regular)
-    return mst_fail(error, MUSTER_ERR_EXISTS, path, "exists and is not a file: name a file");
-  file->path = mst_io_resolve(path);
-  file->temporary = file->path != NULL ? temporary_beside(file->path) : NULL;
-  if (file->temporary == NULL) {
-    mst_new_file_reset(file);
-    return mst_fail_memory(error);
-  }
-  status = rename_path(mst_io_create(file->temporary, &file->fd, error), path, error);
+static muster_status create(mst_new_file *file, const char *path, uint64_t size,
+                            const mst_stat *old, muster_error *error) {
+  muster_status status = rename_path(mst_io_create(file->temporary, &file->fd, error), path, error);
+  if (status == MUSTER_OK && old != NULL)
+    status = mst_io_set_mode(file->fd, path, old->mode, error);
   if (status == MUSTER_OK) status = mst_io_reserve(file->fd, path, size, error);
+  return status;
+}
+
+/* Takes the resolved path, NULL being out of memory. */
+static muster_status begin(mst_new_file *file, char *resolved, const char *path, uint64_t size,
+                           muster_error *error) {
+  *file = (mst_new_file){.fd = -1, .path = resolved};
+  mst_stat old;
+  muster_status status = mst_io_stat(path, &old, error);
+  const bool replaces = status == MUSTER_OK;
+  if (status == MUSTER_ERR_NOT_FOUND) status = MUSTER_OK;
+  if (replaces && !old.is_regular)
+    status = mst_fail(error, MUSTER_ERR_EXISTS, path, "exists and is not a file: name a file");
+  if (status == MUSTER_OK) {
+    file->temporary = resolved != NULL ? temporary_beside(resolved) : NULL;
+    status = file->temporary != NULL ? create(file, path, size, replaces ? &old : NULL, error)
+                                     : mst_fail_memory(error);
+  }
   if (status != MUSTER_OK) mst_new_file_reset(file);
   return status;
+}
+
+muster_status mst_new_file_begin(mst_new_file *file, const char *path, uint64_t size,
+                                 muster_error *error) {
+  return begin(file, mst_io_resolve(path), path, size, error);
 }
 
 muster_status mst_new_file_commit(mst_new_file *file, muster_error *error) {
@@ -88,8 +101,8 @@ muster_status mst_new_file_commit(mst_new_file *file, muster_error *error) {
 }
 
 void mst_new_file_reset(mst_new_file *file) {
-  if (file->path == NULL) return; /* never begun: fd of zeroed memory is no file of ours */
-  if (file->fd >= 0) {
+  /* Of zeroed memory the descriptor is no file of ours. */
+  if (file->temporary != NULL && file->fd >= 0) {
     mst_io_close(file->fd);
     (void)mst_io_remove(file->temporary, NULL);
   }
@@ -101,7 +114,7 @@ void mst_new_file_reset(mst_new_file *file) {
 muster_status mst_io_write_file(const char *path, const void *data, size_t length,
                                 muster_error *error) {
   mst_new_file file;
-  muster_status status = mst_new_file_begin(&file, path, 0, error);
+  muster_status status = begin(&file, mst_strdup(path), path, 0, error);
   if (status == MUSTER_OK) status = mst_io_write(file.fd, path, 0, data, length, error);
   if (status == MUSTER_OK) status = mst_new_file_commit(&file, error);
   mst_new_file_reset(&file);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/seeded.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/half.h"
@@ -61,7 +62,7 @@ void mst_seeded_fill(void *out, muster_type type, uint64_t seed, uint64_t first,
     memset(out, 0, count * sizeof(long double));
     for (size_t i = 0; i < count; i++) {
       const long double cell = fraction_53(muster_seeded(seed, first + i));
-      memcpy((char *)out + i * sizeof cell, &cell, 10);
+      memcpy((char *)out + i * sizeof cell, &cell, LDBL_MANT_DIG == 64 ? 10 : sizeof cell);
     }
     break;
   case MUSTER_DATETIME64:

@@ -133,16 +133,19 @@ int mst_cli_main(int argc, char **argv) {
   /* A reader that goes away must not end us before the half-written file is removed. */
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   struct sigaction old_pipe;
+  struct sigaction old_size;
   mst_cli cli;
   mst_cli_init(&cli);
   mst_signals_forget();
   sigemptyset(&ignore.sa_mask);
   sigaction(SIGPIPE, &ignore, &old_pipe);
+  sigaction(SIGXFSZ, &ignore, &old_size); /* a limit on file size is an error like a full disk */
   cli.pipe_ends_us = old_pipe.sa_handler == SIG_DFL;
   int status = dispatch(&cli, argc, argv);
   if (!mst_cli_flush(&cli) && status == MST_EXIT_DONE) status = MST_EXIT_WRONG;
   if (ending_signal(&cli) != 0) status = MST_EXIT_SIGNAL + ending_signal(&cli);
   sigaction(SIGPIPE, &old_pipe, NULL);
+  sigaction(SIGXFSZ, &old_size, NULL);
   mst_cli_reset(&cli);
   return status;
 }

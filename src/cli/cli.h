@@ -166,9 +166,11 @@ double mst_now(void);
 
 /* ---- signals (signals.c) ---- */
 
-/* What SIGINT, SIGTERM and SIGHUP did before. */
+#define MST_SIGNAL_COUNT 7
+
+/* What the signals that end a program did before. */
 typedef struct mst_signals {
-  struct sigaction old[3];
+  struct sigaction old[MST_SIGNAL_COUNT];
 } mst_signals;
 
 /* From here to mst_signals_end these signals only raise the flag; a second one ends the program. */

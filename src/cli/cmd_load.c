@@ -163,27 +163,10 @@ static bool names_a_folder(const mst_cli *cli) {
   return mst_io_stat(cli->paths.data[0], &info, NULL) == MUSTER_OK && info.is_directory;
 }
 
-/* Replacing a shard by the array made from it would be a way to lose data. */
 static muster_status check_output(const load_args *args, const muster_dataset *dataset,
                                   muster_error *error) {
-  mst_stat output;
-  mst_stat shard_stat;
-  if (args->output == NULL) return MUSTER_OK;
-  if (names_a_folder(args->cli)) {
-    const muster_status placed = check_folder(args->output, dataset, error);
-    if (placed != MUSTER_OK) return placed;
-  }
-  const muster_status status = mst_io_stat(args->output, &output, error);
-  if (status != MUSTER_OK) return status == MUSTER_ERR_NOT_FOUND ? MUSTER_OK : status;
-  for (size_t i = 0; i < muster_dataset_shard_count(dataset); i++) {
-    muster_shard shard;
-    if (muster_dataset_shard(dataset, i, &shard) != MUSTER_OK) continue;
-    if (shard.path[0] == '<' || mst_io_stat(shard.path, &shard_stat, NULL) != MUSTER_OK) continue;
-    if (shard_stat.inode != output.inode || shard_stat.device != output.device) continue;
-    return mst_fail(error, MUSTER_ERR_USAGE, args->output,
-                    "is one of the shards; write the array elsewhere");
-  }
-  return MUSTER_OK;
+  if (args->output == NULL || !names_a_folder(args->cli)) return MUSTER_OK;
+  return check_folder(args->output, dataset, error);
 }
 
 /* ---- the seal ---- */

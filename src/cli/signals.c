@@ -5,7 +5,9 @@
 
 #include "cli/cli.h"
 
-static const int caught_signals[3] = {SIGINT, SIGTERM, SIGHUP};
+/* Ctrl-C and its kin, and what batch systems send before they kill. */
+static const int caught_signals[MST_SIGNAL_COUNT] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
+                                                     SIGXCPU, SIGUSR1, SIGUSR2};
 
 /* The program's only mutable global: a signal handler can reach nothing else. */
 static volatile sig_atomic_t caught = 0;

@@ -14,7 +14,7 @@
 #include "formats/format.h"
 
 #define SCHEME "null:"
-#define MAX_SHARDS 10000000u
+#define MAX_SHARDS 1000000u
 
 static muster_status bad(const char *input, muster_error *error) {
   return mst_fail(error, MUSTER_ERR_USAGE, input,

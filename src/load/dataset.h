@@ -25,6 +25,7 @@ struct muster_dataset {
   uint64_t row_bytes;                  /* of the result */
   uint64_t shape[MUSTER_MAX_RANK + 1]; /* of the result; source.rank entries */
 
+  bool is_folder; /* all shards of one folder */
   mst_names notes;
 };
 

@@ -81,12 +81,15 @@ static muster_status settle_source(const muster_open_options *options, const cha
                     "the file says that it holds %s, not %s; --dtype converts",
                     muster_dtype_name(&schema->dtype, found), options->source_dtype);
   }
-  if (said.type == MUSTER_NO_TYPE)
+  if (said.type == MUSTER_NO_TYPE && schema->opaque <= 2)
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
                     "elements of %zu byte%s without a meaning that NumPy knows; say what they are, "
                     "such as --source-dtype %s",
                     schema->opaque, schema->opaque == 1 ? "" : "s",
                     schema->opaque == 1 ? "float8_e4m3fn" : "bfloat16");
+  if (said.type == MUSTER_NO_TYPE)
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
+                    "elements of %zu bytes without a meaning that NumPy knows", schema->opaque);
   if (muster_type_size(said.type) != schema->opaque)
     return mst_fail(error, MUSTER_ERR_MISMATCH, path, "elements of %zu bytes cannot be %s",
                     schema->opaque, options->source_dtype);
@@ -406,6 +409,7 @@ static void free_each(void *pointers, size_t count) {
 
 static muster_status fill_dataset(mst_listing *listing, const muster_open_options *options,
                                   muster_dataset *dataset, muster_error *error) {
+  dataset->is_folder = listing->first_is_folder && listing->input_count == 1;
   dataset->notes = listing->notes;
   listing->notes = (mst_names){0};
   muster_status status = take_shards(dataset, &listing->paths, error);

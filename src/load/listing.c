@@ -176,6 +176,8 @@ static muster_status take_input(mst_listing *listing, const char *input,
     if (error != NULL) *error = fault;
     return found;
   }
+  if (strcmp(input, "@") == 0)
+    return mst_fail(error, MUSTER_ERR_USAGE, input, "names no list: write @list.txt");
   if (input[0] == '@') return take_list(input + 1, batch, error);
   if (strpbrk(input, "*?[") != NULL) {
     *kind = MST_INPUT_SET;

@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "base/shape.h"
 #include "base/status.h"
+#include "load/output.h"
 #include "load/read.h"
 #include "sinks/checksum.h"
 
@@ -93,9 +94,14 @@ static muster_status make_room(const mst_load *load, mst_scratch *scratch, uint6
   if (dataset->converts && scratch->source == NULL)
     scratch->source =
         mst_alloc((size_t)(scratch->elements * muster_type_size(dataset->source.dtype.type)));
-  if ((block_needed && scratch->block == NULL) || (dataset->converts && scratch->source == NULL))
-    return mst_fail_memory(error);
-  return MUSTER_OK;
+  if ((!block_needed || scratch->block != NULL) && (!dataset->converts || scratch->source != NULL))
+    return MUSTER_OK;
+  char size[24];
+  const size_t itemsize = muster_type_size(dataset->dtype.type);
+  return mst_fail(error, MUSTER_ERR_MEMORY, NULL,
+                  "out of memory for a piece of %s; whole rows are held where files are in Fortran "
+                  "order",
+                  mst_human_bytes((double)(scratch->elements * itemsize), size));
 }
 
 /* One block on its way. offset: in bytes of the result. */
@@ -125,7 +131,11 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   const mst_shard *shard = &dataset->shards[index];
   const uint64_t first = (lo - shard->first_row) * dataset->row_elements;
   const uint64_t elements = (hi - lo) * dataset->row_elements;
-  const uint64_t at_once = mst_block_elements(dataset, shard);
+  /* Fortran order is read best in one go, where that takes no memory of ours. */
+  const bool in_place =
+      load->sink->type->place != NULL && load->sink->type->place(load->sink->state, 0, 0) != NULL;
+  const bool whole = in_place && !dataset->converts && mst_shard_by_rows(dataset, shard);
+  const uint64_t at_once = whole ? elements : mst_block_elements(dataset, shard);
   const uint64_t offset = (lo - dataset->row_base) * dataset->row_bytes;
   const size_t itemsize = muster_type_size(dataset->dtype.type);
   mst_open_shard open;
@@ -242,6 +252,9 @@ muster_status muster_load(const muster_dataset *dataset, const muster_load_optio
                            .rank = dataset->source.rank,
                            .shape = dataset->shape,
                            .bytes = dataset->shape[0] * dataset->row_bytes};
+  if (known.to == MUSTER_TO_NPY && known.path != NULL)
+    status = mst_check_output(dataset, known.path, error);
+  if (status != MUSTER_OK) return status;
   mst_sink sink;
   status = mst_sink_open(&sink, &array, &known, error);
   if (status != MUSTER_OK) return status;

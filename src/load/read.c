@@ -11,7 +11,7 @@
 /* Measured: a block that stays in the cache between reading and converting. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)
 /* Rows of a Fortran-order file are scattered: fewer, longer pieces. */
-#define BLOCK_BYTES_BY_ROWS ((uint64_t)16 << 20)
+#define BLOCK_BYTES_BY_ROWS ((uint64_t)32 << 20)
 /* Runs of the destination from here on are read into without a detour. */
 #define DIRECT_RUN_BYTES ((uint64_t)64 << 10)
 

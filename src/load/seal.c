@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/pool.h"
 #include "base/status.h"
+#include "load/output.h"
 #include "load/read.h"
 #include "load/record.h"
 
@@ -64,11 +65,21 @@ static muster_status seal_one(void *context, uint64_t index, unsigned worker, mu
   return hash_file(sealing->dataset, (size_t)index, sealing->hashes[index], error);
 }
 
-static bool add_shard(yyjson_mut_doc *doc, yyjson_mut_val *shards, const mst_shard *shard,
-                      const char *hash) {
+/* What the bytes mean is not in the bytes of a raw file: it is sealed with them. */
+static char *dtype_of(const muster_dataset *dataset, const mst_shard *shard, char text[48]) {
+  muster_dtype dtype = dataset->source.dtype;
+  dtype.swapped = shard->swapped;
+  return muster_dtype_name(&dtype, text);
+}
+
+static bool add_shard(yyjson_mut_doc *doc, yyjson_mut_val *shards, const muster_dataset *dataset,
+                      const mst_shard *shard, const char *hash) {
   yyjson_mut_val *entry = yyjson_mut_arr_add_obj(doc, shards);
+  char name[48];
   return yyjson_mut_obj_add_strcpy(doc, entry, "name", mst_base_name(shard->path)) &&
          yyjson_mut_obj_add_uint(doc, entry, "rows", shard->rows) &&
+         yyjson_mut_obj_add_strcpy(doc, entry, "dtype", dtype_of(dataset, shard, name)) &&
+         yyjson_mut_obj_add_uint(doc, entry, "data_offset", shard->data_offset) &&
          yyjson_mut_obj_add_uint(doc, entry, "bytes", shard->stat.size) &&
          yyjson_mut_obj_add_strcpy(doc, entry, "xxh3_128", hash);
 }
@@ -78,13 +89,13 @@ static muster_status write_seal(const mst_sealing *sealing, const char *path, mu
   yyjson_mut_doc *doc = mst_json_new();
   yyjson_mut_val *root = yyjson_mut_obj(doc);
   yyjson_mut_val *shards = yyjson_mut_arr(doc);
-  char name[48];
-  bool done =
-      yyjson_mut_obj_add_str(doc, root, "schema", MST_SEAL_SCHEMA) &&
-      yyjson_mut_obj_add_str(doc, root, "format", dataset->format->name) &&
-      yyjson_mut_obj_add_strcpy(doc, root, "dtype", muster_dtype_name(&dataset->dtype, name));
+  const mst_schema *source = &dataset->source;
+  yyjson_mut_val *trailing = yyjson_mut_arr_with_uint64(doc, source->shape + 1, source->rank - 1);
+  bool done = yyjson_mut_obj_add_str(doc, root, "schema", MST_SEAL_SCHEMA) &&
+              yyjson_mut_obj_add_str(doc, root, "format", dataset->format->name) &&
+              yyjson_mut_obj_add_val(doc, root, "trailing_shape", trailing);
   for (size_t i = 0; done && i < dataset->shard_count; i++)
-    done = add_shard(doc, shards, &dataset->shards[i], sealing->hashes[i]);
+    done = add_shard(doc, shards, dataset, &dataset->shards[i], sealing->hashes[i]);
   done = done && yyjson_mut_obj_add_val(doc, root, "shards", shards);
   if (done) yyjson_mut_doc_set_root(doc, root);
   const muster_status status = done ? mst_record_write(path, doc, error) : mst_fail_memory(error);
@@ -107,6 +118,12 @@ static muster_status seal_dataset(const muster_dataset *dataset, unsigned thread
 static muster_status check_names(const muster_dataset *dataset, muster_error *error) {
   if (dataset->format->scheme != NULL)
     return mst_fail(error, MUSTER_ERR_USAGE, NULL, "there are no files to seal");
+  for (size_t i = 0; i < dataset->shard_count; i++) {
+    const char *path = dataset->shards[i].path;
+    if (!mst_json_can_hold(mst_base_name(path)))
+      return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
+                      "its name is not UTF-8, and cannot stand in a seal: rename it");
+  }
   const char *first = dataset->shards[0].path;
   const size_t folder = (size_t)(mst_base_name(first) - first);
   for (size_t i = 1; i < dataset->shard_count; i++) {
@@ -140,6 +157,7 @@ muster_status muster_seal(const char *dir, const muster_open_options *options, c
   status = muster_open(&dir, 1, &known, &dataset, error);
   if (status != MUSTER_OK) return status;
   status = check_names(dataset, error);
+  if (status == MUSTER_OK && output != NULL) status = mst_check_output(dataset, output, error);
   if (status == MUSTER_OK && output == NULL) status = default_path(dir, &path, error);
   if (status == MUSTER_OK)
     status = seal_dataset(dataset, known.threads, output != NULL ? output : path, error);
@@ -153,7 +171,10 @@ muster_status muster_seal(const char *dir, const muster_open_options *options, c
 typedef struct mst_sealed {
   const char *name;
   const char *hash;
+  const char *dtype;
   uint64_t bytes;
+  uint64_t rows;
+  uint64_t data_offset;
   bool found; /* among the shards */
 } mst_sealed;
 
@@ -162,7 +183,8 @@ typedef struct mst_checking {
   size_t first; /* shards [first, first + count) hold the dataset's rows */
   size_t count;
   const mst_sealed **expected; /* of each of them */
-  muster_error **wrong;        /* likewise; NULL: right */
+  muster_error **wrong;        /* likewise; of status MUSTER_OK: right */
+  bool stacked;                /* rows are whole shards */
 } mst_checking;
 
 static int compare_sealed(const void *a, const void *b) {
@@ -181,8 +203,12 @@ static muster_status read_sealed(yyjson_val *root, const char *path, mst_sealed 
     yyjson_val *bytes = yyjson_obj_get(entry, "bytes");
     (*out)[i] = (mst_sealed){.name = mst_record_name(yyjson_obj_get(entry, "name")),
                              .hash = yyjson_get_str(yyjson_obj_get(entry, "xxh3_128")),
-                             .bytes = yyjson_get_uint(bytes)};
-    if ((*out)[i].name == NULL || (*out)[i].hash == NULL || !yyjson_is_uint(bytes))
+                             .dtype = yyjson_get_str(yyjson_obj_get(entry, "dtype")),
+                             .bytes = yyjson_get_uint(bytes),
+                             .rows = yyjson_get_uint(yyjson_obj_get(entry, "rows")),
+                             .data_offset = yyjson_get_uint(yyjson_obj_get(entry, "data_offset"))};
+    if ((*out)[i].name == NULL || (*out)[i].hash == NULL || (*out)[i].dtype == NULL ||
+        !yyjson_is_uint(bytes))
       return mst_record_bad(path, "a shard", error);
   }
   if (*out_count > 0) qsort(*out, *out_count, sizeof **out, compare_sealed);
@@ -214,13 +240,35 @@ static muster_status match_sealed(mst_checking *checking, mst_sealed *sealed, si
     entry->found = true;
     checking->expected[i] = entry;
   }
-  const bool all = checking->count == checking->dataset->shard_count;
+  const bool all =
+      checking->dataset->is_folder && checking->count == checking->dataset->shard_count;
   for (size_t i = 0; all && i < count; i++) {
     if (!sealed[i].found)
       return mst_fail(error, MUSTER_ERR_CHECK, seal, "%.300s was sealed, but is not there",
                       sealed[i].name);
   }
   return MUSTER_OK;
+}
+
+/* How a shard differs from its seal, but for the bytes themselves; false: it does not. */
+static bool tell_difference(const mst_checking *checking, const mst_shard *shard,
+                            const mst_sealed *expected, muster_error *wrong) {
+  char dtype[48];
+  (void)dtype_of(checking->dataset, shard, dtype);
+  const uint64_t rows = checking->stacked ? expected->rows : shard->rows;
+  if (shard->stat.size != expected->bytes)
+    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
+                   "%" PRIu64 " bytes, but %" PRIu64 " were sealed", shard->stat.size,
+                   expected->bytes);
+  else if (strcmp(dtype, expected->dtype) != 0)
+    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path, "read as %s, but %.40s was sealed", dtype,
+                   expected->dtype);
+  else if (rows != expected->rows || shard->data_offset != expected->data_offset)
+    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
+                   "read as %" PRIu64 " rows from byte %" PRIu64 " on, but %" PRIu64
+                   " from byte %" PRIu64 " on were sealed",
+                   rows, shard->data_offset, expected->rows, expected->data_offset);
+  return wrong->status != MUSTER_OK;
 }
 
 static muster_status check_one(void *context, uint64_t index, unsigned worker,
@@ -230,22 +278,16 @@ static muster_status check_one(void *context, uint64_t index, unsigned worker,
   const size_t number = checking->first + (size_t)index;
   const mst_shard *shard = &checking->dataset->shards[number];
   const mst_sealed *expected = checking->expected[index];
-  char hash[HASH_TEXT] = "";
-  if (shard->stat.size == expected->bytes) {
-    const muster_status status = hash_file(checking->dataset, number, hash, error);
-    if (status != MUSTER_OK || strcmp(hash, expected->hash) == 0) return status;
-  }
-  muster_error *wrong = mst_alloc(sizeof *wrong);
+  muster_error *wrong = mst_calloc(1, sizeof *wrong);
   if (wrong == NULL) return mst_fail_memory(error);
-  *wrong = (muster_error){.offset = -1};
-  if (shard->stat.size != expected->bytes)
-    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
-                   "%" PRIu64 " bytes, but %" PRIu64 " were sealed", shard->stat.size,
-                   expected->bytes);
-  else
+  checking->wrong[index] = wrong;
+  if (tell_difference(checking, shard, expected, wrong)) return MUSTER_OK;
+  char hash[HASH_TEXT];
+  const muster_status status = hash_file(checking->dataset, number, hash, error);
+  if (status != MUSTER_OK) return status;
+  if (strcmp(hash, expected->hash) != 0)
     (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path, "checksum %s, but %.40s was sealed", hash,
                    expected->hash);
-  checking->wrong[index] = wrong;
   return MUSTER_OK;
 }
 
@@ -253,7 +295,7 @@ static muster_status tell_wrong(const mst_checking *checking, muster_verify_resu
                                 muster_error *error) {
   const muster_error *first = NULL;
   for (size_t i = 0; i < checking->count; i++) {
-    if (checking->wrong[i] == NULL) continue;
+    if (checking->wrong[i] == NULL || checking->wrong[i]->status == MUSTER_OK) continue;
     if (first == NULL) first = checking->wrong[i];
     result->wrong_shards++;
   }
@@ -263,6 +305,28 @@ static muster_status tell_wrong(const mst_checking *checking, muster_verify_resu
   return mst_fail(error, MUSTER_ERR_CHECK, first->path,
                   "%.300s (%" PRIu64 " of %" PRIu64 " shards differ from the seal)", first->message,
                   result->wrong_shards, result->shards);
+}
+
+/* The rows' shape; that of a stacked dataset has the sealed rows in front. */
+static muster_status check_shape(mst_checking *checking, yyjson_val *root, const char *seal,
+                                 muster_error *error) {
+  const mst_schema *source = &checking->dataset->source;
+  const char *format = yyjson_get_str(yyjson_obj_get(root, "format"));
+  yyjson_val *trailing = yyjson_obj_get(root, "trailing_shape");
+  const size_t rank = yyjson_arr_size(trailing);
+  if (format == NULL || !yyjson_is_arr(trailing))
+    return mst_record_bad(seal, "format or trailing_shape", error);
+  checking->stacked = source->rank == rank + 2;
+  const size_t skip = checking->stacked ? 2 : 1;
+  bool same = strcmp(format, checking->dataset->format->name) == 0 && source->rank == rank + skip;
+  size_t i, count;
+  yyjson_val *length;
+  yyjson_arr_foreach(trailing, i, count, length) {
+    same = same && yyjson_is_uint(length) && yyjson_get_uint(length) == source->shape[i + skip];
+  }
+  if (same) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_CHECK, checking->dataset->shards[0].path,
+                  "read in another format or with another row shape than was sealed");
 }
 
 static muster_status check_all(mst_checking *checking, yyjson_val *root, const char *seal,
@@ -276,6 +340,7 @@ static muster_status check_all(mst_checking *checking, yyjson_val *root, const c
   muster_status status = checking->expected != NULL && checking->wrong != NULL
                              ? read_sealed(root, seal, &sealed, &count, error)
                              : mst_fail_memory(error);
+  if (status == MUSTER_OK) status = check_shape(checking, root, seal, error);
   if (status == MUSTER_OK) status = match_sealed(checking, sealed, count, seal, error);
   if (status == MUSTER_OK)
     status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(), checking->count,

@@ -12,6 +12,7 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "formats/format.h"
+#include "formats/sidecar.h"
 #include "load/record.h"
 
 #define MAX_SHARDS ((uint64_t)100000000)
@@ -198,6 +199,18 @@ static bool add_facts(const mst_writing *writing, yyjson_mut_doc *doc, yyjson_mu
          yyjson_mut_obj_add_uint(doc, root, "seed", writing->options->seed);
 }
 
+/* The size of the sidecar, by which `clean` knows it again. */
+static bool add_sidecar(const mst_writing *writing, yyjson_mut_doc *doc, yyjson_mut_val *root,
+                        muster_error *error) {
+  if (writing->format->write_sidecar == NULL) return true;
+  char *path = mst_record_path(writing->folder, mst_sidecar_names[0]);
+  mst_stat info = {0};
+  const bool done = path != NULL && mst_io_stat(path, &info, error) == MUSTER_OK &&
+                    yyjson_mut_obj_add_uint(doc, root, "sidecar_bytes", info.size);
+  mst_free(path);
+  return done;
+}
+
 static muster_status write_record(const mst_writing *writing, muster_error *error) {
   yyjson_mut_doc *doc = mst_json_new();
   char *path = mst_record_path(writing->folder, MST_WRITE_RECORD);
@@ -208,7 +221,8 @@ static muster_status write_record(const mst_writing *writing, muster_error *erro
   bool done = doc != NULL && path != NULL && add_facts(writing, doc, root);
   for (size_t i = 0; done && i < writing->count; i++)
     done = add_file(writing, doc, files, i, &cause);
-  done = done && yyjson_mut_obj_add_val(doc, root, "files", files);
+  done = done && add_sidecar(writing, doc, root, &cause) &&
+         yyjson_mut_obj_add_val(doc, root, "files", files);
   if (!done && cause.status != MUSTER_OK) {
     status = cause.status;
     if (error != NULL) *error = cause;
@@ -223,6 +237,16 @@ static muster_status write_record(const mst_writing *writing, muster_error *erro
   return status;
 }
 
+/* Errors name the place that the user knows, not the one where the folder is made. */
+static void name_final_path(const char *dir, const char *temporary, muster_error *error) {
+  if (error == NULL || !mst_starts_with(error->path, temporary)) return;
+  mst_str path = {0};
+  mst_str_addf(&path, "%s%s", dir, error->path + strlen(temporary));
+  if (!path.failed && path.length < sizeof error->path)
+    memcpy(error->path, path.data, path.length + 1);
+  mst_str_reset(&path);
+}
+
 static muster_status write_folder(mst_writing *writing, const char *dir, muster_error *error) {
   mst_new_folder folder;
   muster_status status = mst_new_folder_begin(&folder, dir, error);
@@ -235,10 +259,9 @@ static muster_status write_folder(mst_writing *writing, const char *dir, muster_
     status = writing->format->write_sidecar(folder.temporary, &writing->schema, writing->rows,
                                             writing->count, error);
   if (status == MUSTER_OK) status = write_record(writing, error);
-  if (status == MUSTER_OK)
-    status = mst_new_folder_commit(&folder, error);
-  else
-    mst_new_folder_reset(&folder);
+  if (status == MUSTER_OK) return mst_new_folder_commit(&folder, error);
+  name_final_path(dir, folder.temporary, error);
+  mst_new_folder_reset(&folder);
   return status;
 }
 

@@ -462,10 +462,16 @@ static void add_record_entry(FILE *out, const fixture *f, size_t index, bool sea
   const array a = shard_of(f, index);
   unsigned char *bytes = array_make(&a, &length);
   const XXH128_hash_t hash = XXH3_128bits(bytes, length);
+  const unsigned header = f->version == 0   ? 0
+                          : f->version == 1 ? 10u + bytes[8] + 256u * bytes[9]
+                                            : 12u + bytes[8] + 256u * bytes[9];
   free(bytes);
   shard_name(f, index, name);
   fprintf(out, "%s{\"name\": \"%s\", \"rows\": %llu, \"bytes\": %zu", index > 0 ? ", " : "", name,
           (unsigned long long)f->rows[index], length);
+  if (sealed)
+    fprintf(out, ", \"dtype\": \"%s\", \"data_offset\": %u",
+            f->descr[0] == '>' ? f->descr : "int64", header);
   if (sealed)
     fprintf(out, ", \"xxh3_128\": \"%016llx%016llx\"", (unsigned long long)hash.high64,
             (unsigned long long)hash.low64);
@@ -481,7 +487,14 @@ static void make_record(const fixture *f, const char *folder, bool sealed) {
           sealed ? "seal" : "write", f->version == 0 ? "raw" : "npy");
   fprintf(out, "\"dtype\": \"int64\", \"seed\": 0, \"trailing_shape\": [");
   add_trailing(out, f);
-  fprintf(out, "], \"%s\": [", sealed ? "shards" : "files");
+  fprintf(out, "], ");
+  if (f->version == 0 && !sealed) {
+    struct stat sidecar;
+    snprintf(path, sizeof path, "%s/shard_meta.json", folder);
+    must(stat(path, &sidecar) == 0, path);
+    fprintf(out, "\"sidecar_bytes\": %lld, ", (long long)sidecar.st_size);
+  }
+  fprintf(out, "\"%s\": [", sealed ? "shards" : "files");
   for (size_t i = 0; i < f->shards; i++)
     add_record_entry(out, f, i, sealed);
   fprintf(out, "]}\n");

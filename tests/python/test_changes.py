@@ -3,6 +3,7 @@
 
 import ctypes
 import os
+import pathlib
 import random
 import shutil
 import threading
@@ -469,12 +470,16 @@ def test_a_file_that_cannot_be_written(folder, tmp_path):
     assert (tmp_path / "dir.npy" / "keep").exists()
 
 
-def test_a_result_may_replace_one_of_its_own_shards(folder):
-    """The file appears at the end, so that what is read is the old one throughout."""
+def test_a_result_does_not_replace_one_of_its_own_shards(folder, tmp_path):
     paths = shards(folder)
+    (tmp_path / "link.npy").symlink_to(paths[0])
+    before = pathlib.Path(paths[0]).read_bytes()
     with Dataset(folder) as dataset:
-        dataset.load(to="npy", path=paths[0])
-    assert np.load(paths[0]).tolist() == list(range(3 * ROWS))
+        for path in (paths[0], tmp_path / "link.npy"):
+            with pytest.raises(MusterError) as error:
+                dataset.load(to="npy", path=path)
+            assert error.value.status == USAGE
+    assert pathlib.Path(paths[0]).read_bytes() == before
 
 
 def test_a_result_keeps_the_mode_a_new_file_has(folder, tmp_path):

@@ -292,9 +292,9 @@ typedef struct muster_load_options {
   muster_destination to;
   void *dst;              /* MUSTER_TO_MEMORY: as in muster_read_rows */
   const int64_t *strides; /* likewise */
-  bool populate; /* dst is pages never touched: ask for huge ones, fault them in by the block */
-  const char *path;   /* MUSTER_TO_NPY: the file; an existing one is replaced at the end */
-  unsigned threads;   /* 0: sized to the machine */
+  bool populate;    /* dst is pages never touched: ask for huge ones, fault them in by the block */
+  const char *path; /* MUSTER_TO_NPY: the file; an existing one is replaced at the end */
+  unsigned threads; /* 0: sized to the machine */
   uint64_t tile_rows; /* as in muster_plan_options, the threads being the processors */
   uint64_t over_decompose;
   bool checksum;              /* compute muster_load_result.checksum */
@@ -398,8 +398,8 @@ MUSTER_API muster_status muster_check_seal(const muster_dataset *dataset, const 
 
 /*
  * Removes what muster_write made, by its record: those files, a seal of them, then the folder if
- * nothing else is in it. Files that were changed since (other size) and files of others are left; then
- * MUSTER_ERR_CHANGED or MUSTER_ERR_EXISTS names the first. *removed counts the shards removed.
+ * nothing else is in it. Files that were changed since (other size) and files of others are left;
+ * then MUSTER_ERR_CHANGED or MUSTER_ERR_EXISTS names the first. *removed counts the shards removed.
  */
 MUSTER_API muster_status muster_clean(const char *dir, uint64_t *removed, muster_error *error);
 

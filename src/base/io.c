@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/fault.h"
+#include "base/shape.h"
 #include "base/status.h"
 #include "base/vec.h"
 
@@ -462,16 +463,14 @@ static uint64_t kernel_number(const char *path, const char *key) {
   return *at >= '0' && *at <= '9' ? strtoull(at, NULL, 10) : UINT64_MAX;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 uint64_t mst_io_available_memory(void) {
   uint64_t bytes = kernel_number("/proc/meminfo", "MemAvailable:");
   if (bytes != UINT64_MAX) bytes *= 1024;
   /* Limits of the container, version 2 and 1 of control groups. */
-  bytes = smaller(bytes, kernel_number("/sys/fs/cgroup/memory.max", ""));
-  bytes = smaller(bytes, kernel_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", ""));
+  bytes = mst_smaller(bytes, kernel_number("/sys/fs/cgroup/memory.max", ""));
+  bytes = mst_smaller(bytes, kernel_number("/sys/fs/cgroup/memory/memory.limit_in_bytes", ""));
   struct rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    bytes = smaller(bytes, limit.rlim_cur);
+    bytes = mst_smaller(bytes, limit.rlim_cur);
   return bytes;
 }

@@ -31,4 +31,7 @@ void mst_add_shape(mst_str *out, size_t rank, const uint64_t *shape);
 
 uint64_t mst_ceil_divide(uint64_t a, uint64_t b);
 
+static inline uint64_t mst_larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static inline uint64_t mst_smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
 #endif

@@ -51,8 +51,8 @@ typedef struct numbers {
 static numbers count(const mst_progress *progress, const muster_progress *now) {
   numbers n = {.now = now, .seconds = mst_now() - progress->begun, .left = -1, .percent = 100};
   if (n.seconds > 0) n.rate = (double)now->bytes_done / n.seconds;
-  const double todo = (double)now->bytes - (double)now->bytes_done;
-  if (n.rate > 0) n.left = todo / n.rate;
+  const double missing = (double)now->bytes - (double)now->bytes_done;
+  if (n.rate > 0) n.left = missing / n.rate;
   if (now->bytes > 0) {
     n.percent = (int)(100.0 * ((double)now->bytes_done / (double)now->bytes));
   }

@@ -16,6 +16,7 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "load/output.h"
+#include "load/plan.h"
 #include "load/read.h"
 #include "sinks/checksum.h"
 
@@ -188,17 +189,15 @@ static uint64_t whole_words(uint64_t tile_rows, uint64_t row_bytes) {
 
 static muster_status choose_tiles(mst_load *load, unsigned threads, uint64_t *tile_count,
                                   muster_error *error) {
-  muster_plan_options plan;
-  muster_plan_options_init(&plan);
-  plan.procs = threads;
-  plan.over_decompose = load->options->over_decompose;
-  plan.tile_rows = load->options->tile_rows;
-  uint64_t parts;
-  if (plan.over_decompose == 0 || !mst_multiply(plan.procs, plan.over_decompose, &parts))
-    return mst_fail(error, MUSTER_ERR_USAGE, NULL, "over-decomposition must be at least 1");
   const uint64_t rows = load->dataset->shape[0];
-  const uint64_t asked = plan.tile_rows > 0 ? plan.tile_rows : mst_ceil_divide(rows, parts);
-  load->tile_rows = whole_words(asked > 0 ? asked : 1, load->dataset->row_bytes);
+  const muster_plan_options plan = {.procs = threads,
+                                    .over_decompose = load->options->over_decompose,
+                                    .tile_rows = load->options->tile_rows};
+  uint64_t tile_rows = 1;
+  if (!mst_tile_rows(rows, &plan, &tile_rows))
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL,
+                    "over-decomposition must be at least 1, and not astronomical");
+  load->tile_rows = whole_words(tile_rows, load->dataset->row_bytes);
   *tile_count = mst_ceil_divide(rows, load->tile_rows);
   return MUSTER_OK;
 }

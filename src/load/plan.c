@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "load/plan.h"
+
 #include "base/alloc.h"
 #include "base/shape.h"
 #include "base/status.h"
@@ -14,6 +16,16 @@ void muster_plan_options_init(muster_plan_options *options) {
   *options = (muster_plan_options){.struct_size = sizeof *options, .procs = 1, .over_decompose = 1};
 }
 
+bool mst_tile_rows(uint64_t rows, const muster_plan_options *options, uint64_t *tile_rows) {
+  uint64_t parts;
+  if (options->procs == 0 || options->over_decompose == 0 ||
+      !mst_multiply(options->procs, options->over_decompose, &parts))
+    return false;
+  *tile_rows =
+      options->tile_rows > 0 ? options->tile_rows : mst_larger(mst_ceil_divide(rows, parts), 1);
+  return true;
+}
+
 /*
  * No special case makes a tile of a shard when shards are equal and as many as processors: the
  * rows of a tile are then the rows of a shard.
@@ -24,16 +36,13 @@ muster_status muster_plan_new(const muster_dataset *dataset, const muster_plan_o
   const muster_status status =
       mst_check_struct(options->struct_size, "muster_plan_options_init", error);
   if (status != MUSTER_OK) return status;
-  uint64_t parts;
-  if (options->procs == 0 || options->over_decompose == 0 ||
-      !mst_multiply(options->procs, options->over_decompose, &parts))
+  const uint64_t rows = dataset->shape[0];
+  uint64_t tile_rows = 1;
+  if (!mst_tile_rows(rows, options, &tile_rows))
     return mst_fail(error, MUSTER_ERR_USAGE, NULL,
                     "processors and over-decomposition must be at least 1, and not astronomical");
   muster_plan *plan = mst_alloc(sizeof *plan);
   if (plan == NULL) return mst_fail_memory(error);
-  const uint64_t rows = dataset->shape[0];
-  uint64_t tile_rows = options->tile_rows;
-  if (tile_rows == 0) tile_rows = rows > 0 ? mst_ceil_divide(rows, parts) : 1;
   *plan = (muster_plan){
       .dataset = dataset, .tile_rows = tile_rows, .tile_count = mst_ceil_divide(rows, tile_rows)};
   *out = plan;
@@ -65,9 +74,6 @@ muster_status muster_plan_tile(const muster_plan *plan, uint64_t tile, muster_ti
   return MUSTER_OK;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 muster_status muster_plan_slice(const muster_plan *plan, uint64_t tile, size_t slice,
                                 muster_slice *out) {
   uint64_t lo, hi;
@@ -77,8 +83,8 @@ muster_status muster_plan_slice(const muster_plan *plan, uint64_t tile, size_t s
        i < dataset->shard_count && dataset->shards[i].first_row < hi; i++) {
     const mst_shard *shard = &dataset->shards[i];
     if (shard->rows == 0 || slice-- > 0) continue;
-    const uint64_t begin = larger(lo, shard->first_row);
-    const uint64_t end = smaller(hi, shard->first_row + shard->rows);
+    const uint64_t begin = mst_larger(lo, shard->first_row);
+    const uint64_t end = mst_smaller(hi, shard->first_row + shard->rows);
     *out = (muster_slice){.shard = i,
                           .file_lo = begin - shard->first_row,
                           .file_hi = end - shard->first_row,

@@ -65,15 +65,13 @@ static size_t source_itemsize(const muster_dataset *dataset) {
   return muster_type_size(dataset->source.dtype.type);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard) {
-  const uint64_t itemsize = larger(source_itemsize(dataset), muster_type_size(dataset->dtype.type));
+  const uint64_t itemsize =
+      mst_larger(source_itemsize(dataset), muster_type_size(dataset->dtype.type));
   if (!mst_shard_by_rows(dataset, shard)) return BLOCK_BYTES / itemsize;
   const uint64_t row_elements = dataset->row_elements;
-  const uint64_t rows = BLOCK_BYTES_BY_ROWS / larger(row_elements * itemsize, 1);
-  return larger(rows, 1) * row_elements;
+  const uint64_t rows = BLOCK_BYTES_BY_ROWS / mst_larger(row_elements * itemsize, 1);
+  return mst_larger(rows, 1) * row_elements;
 }
 
 /* The file's elements, in native byte order. */
@@ -122,12 +120,12 @@ static muster_status read_staged(const mst_slice_job *job, muster_error *error) 
   const muster_dataset *dataset = job->dataset;
   const uint64_t at_once = mst_block_elements(dataset, job->open->shard);
   const size_t itemsize = source_itemsize(dataset);
-  void *block = mst_alloc((size_t)(smaller(at_once, job->elements) * itemsize));
+  void *block = mst_alloc((size_t)(mst_smaller(at_once, job->elements) * itemsize));
   if (block == NULL) return mst_fail_memory(error);
   const uint64_t base = job->lo * dataset->row_elements;
   muster_status status = MUSTER_OK;
   for (uint64_t at = 0; status == MUSTER_OK && at < job->elements; at += at_once) {
-    const uint64_t count = smaller(at_once, job->elements - at);
+    const uint64_t count = mst_smaller(at_once, job->elements - at);
     status = read_source(dataset, job->open, base + at, count, block, error);
     if (status == MUSTER_OK)
       mst_strided_scatter(&job->layout, job->dst, at, count, block, itemsize, dataset->convert);
@@ -142,7 +140,7 @@ static muster_status read_runs(const mst_slice_job *job, uint64_t run, muster_er
   const uint64_t at_once = mst_block_elements(job->dataset, job->open->shard);
   muster_status status = MUSTER_OK;
   for (uint64_t at = 0; status == MUSTER_OK && at < job->elements;) {
-    const uint64_t count = smaller(at_once, run - at % run);
+    const uint64_t count = mst_smaller(at_once, run - at % run);
     status = read_source(job->dataset, job->open, base + at, count,
                          job->dst + mst_strided_offset(&job->layout, at), error);
     at += count;
@@ -179,7 +177,7 @@ static muster_status read_range(const muster_dataset *dataset, uint64_t lo, uint
   for (size_t i = mst_dataset_shard_of(dataset, lo); status == MUSTER_OK && lo < hi; i++) {
     const mst_shard *shard = &dataset->shards[i];
     if (shard->rows == 0) continue;
-    const uint64_t end = smaller(hi, shard->first_row + shard->rows);
+    const uint64_t end = mst_smaller(hi, shard->first_row + shard->rows);
     mst_open_shard open;
     status = mst_shard_open(dataset, i, &open, error);
     if (status != MUSTER_OK) return status;

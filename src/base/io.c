@@ -163,6 +163,8 @@ muster_status mst_io_open(const char *path, int *fd, muster_error *error) {
   return MUSTER_OK;
 }
 
+void mst_io_read_ahead(int fd) { (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); }
+
 void mst_io_close(int fd) {
   if (fd >= 0) (void)sys_close(fd);
 }

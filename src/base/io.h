@@ -29,6 +29,9 @@ typedef struct mst_stat {
 
 /* Opens for reading; *fd is -1 on failure. A FIFO or a device does not block here. */
 muster_status mst_io_open(const char *path, int *fd, muster_error *error);
+/* Says that a large file is read from front to back: the kernel then reads further ahead. A hint;
+ * nothing comes of it where it is not understood. */
+void mst_io_read_ahead(int fd);
 /* Closes a file that was read from; -1 is allowed. */
 void mst_io_close(int fd);
 muster_status mst_io_fstat(int fd, const char *path, mst_stat *out, muster_error *error);

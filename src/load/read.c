@@ -14,6 +14,8 @@
 #define BLOCK_BYTES_BY_ROWS ((uint64_t)32 << 20)
 /* Runs of the destination from here on are read into without a detour. */
 #define DIRECT_RUN_BYTES ((uint64_t)64 << 10)
+/* Measured on cold files: less than this the kernel reads ahead fast enough by itself. */
+#define READ_AHEAD_BYTES ((uint64_t)4 << 20)
 
 /* ---- opening and closing ---------------------------------------------------------------------- */
 
@@ -24,6 +26,9 @@ muster_status mst_shard_open(const muster_dataset *dataset, size_t index, mst_op
       .shard = shard, .schema = &dataset->source, .fd = -1, .context = dataset->context};
   if (dataset->format->scheme != NULL) return MUSTER_OK;
   const muster_status status = mst_io_open(shard->path, &open->fd, error);
+  if (status == MUSTER_OK && shard->stat.size >= READ_AHEAD_BYTES &&
+      !mst_shard_by_rows(dataset, shard))
+    mst_io_read_ahead(open->fd);
   if (status != MUSTER_ERR_NOT_FOUND) return status;
   return mst_fail(error, MUSTER_ERR_CHANGED, shard->path,
                   "vanished since the dataset was opened: open it again");

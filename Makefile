@@ -22,8 +22,10 @@ build/build.ninja: CMakePresets.json | setup
 setup:
 	@tools/setup.sh build
 
-demo: all  ## build, then show muster at work on a small dataset
+demo: all  ## build, then show muster at work on a small dataset and a small program
 	@build/muster demo
+	@printf '\n$$ muster assess examples/wave\n'
+	@build/muster assess --format text examples/wave
 
 # One ctest over all the builds, so that one summary at the end tells about everything.
 test:  ## build in all flavours (release, sanitizers, fuzzers) and run every test

@@ -19,5 +19,10 @@ install(FILES ${PROJECT_BINARY_DIR}/musterConfig.cmake ${PROJECT_BINARY_DIR}/mus
 
 set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_to_prefix ${pc_dir} ${CMAKE_INSTALL_PREFIX})
+set(muster_optional_libs)
+foreach(optional ${muster_optional_deps})
+  list(JOIN ${optional}_LDFLAGS " " flags)
+  string(APPEND muster_optional_libs "${flags} ")
+endforeach()
 configure_file(cmake/muster.pc.in muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

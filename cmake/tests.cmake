@@ -73,12 +73,22 @@ function(add_python_tests room)
   endforeach()
 endfunction()
 
+# Programs that show tests in Python what goes on within the library.
+file(GLOB sources CONFIGURE_DEPENDS tests/support/*.c)
+foreach(source ${sources})
+  cmake_path(GET source STEM name)
+  add_executable(support-${name} ${source})
+  set_target_properties(support-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests/support
+                                                   OUTPUT_NAME ${name})
+  target_link_libraries(support-${name} PRIVATE muster_static muster_flags)
+endforeach()
+
 add_c_tests(unit muster_cli muster_static)
 add_python_tests(cli)
 
 if(NOT MUSTER_SANITIZE STREQUAL "thread")
   # The whole product once more, with faults that tests switch on.
-  add_library(muster_fault STATIC ${muster_sources} ${muster_cli_sources} $<TARGET_OBJECTS:muster_yyjson>)
+  add_library(muster_fault STATIC ${muster_sources} ${muster_cli_sources} ${muster_vendored})
   target_compile_definitions(muster_fault PUBLIC MST_FAULTS=1)
   target_link_libraries(muster_fault PRIVATE muster_flags PkgConfig::muster_cli_deps)
   add_executable(muster-fault src/cli/main.c)

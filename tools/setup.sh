@@ -41,6 +41,7 @@ want ninja-build command -v ninja
 want pkg-config command -v pkg-config
 want libxxhash-dev pkg-config --exists libxxhash
 want libutf8proc-dev pkg-config --exists libutf8proc
+want libgumbo-dev pkg-config --exists gumbo
 [ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
 
 if [ "$stage" != build ]; then
@@ -101,20 +102,32 @@ fi
 
 # ---- C sources -----------------------------------------------------------------------------------
 
-# unpack FILE MEMBER...: the members of a source archive, less their leading folder.
+# unpack FOLDER ARCHIVE PATH MEMBER...: members of a source archive, named below PATH, into FOLDER.
 unpack() {
-  local archive=$1
-  shift
-  tar -xzf "$archive" -C .deps --no-same-owner --strip-components=1 --wildcards "${@/#/*/}"
+  local folder=.deps/$1 archive=$2 path=$3 slashes
+  shift 3
+  slashes=${path//[!\/]/}
+  mkdir -p "$folder"
+  tar -xzf "$archive" -C "$folder" --no-same-owner --strip-components=$((${#slashes} + 2)) \
+    --wildcards "${@/#/*/$path/}"
 }
 
-sum=$(cat tools/setup.sh tools/sources.txt | sha256sum)
+lists=(tools/sources.txt tools/sources-scanner.txt)
+sum=$(cat tools/setup.sh "${lists[@]}" | sha256sum)
 if [ "$sum" != "$(cat .deps/stamp 2>/dev/null)" ]; then
-  echo 'setup: fetching C sources: tools/sources.txt'
+  echo "setup: fetching C sources: ${lists[*]}"
   rm -rf .deps
   mkdir .deps
-  $python -m pip download -q --disable-pip-version-check --no-deps -r tools/sources.txt -d .deps ||
-    fail 'pip could not fetch tools/sources.txt'
-  unpack .deps/yyjson-*.tar.gz 'yyjson/yyjson.[ch]'
+  for list in "${lists[@]}"; do
+    $python -m pip download -q --disable-pip-version-check --no-deps -r "$list" -d .deps ||
+      fail "pip could not fetch $list"
+  done
+  unpack yyjson .deps/yyjson-*.tar.gz yyjson 'yyjson.[ch]'
+  unpack tree-sitter .deps/tree_sitter-*.tar.gz tree_sitter/core/lib include src
+  unpack tree-sitter-python .deps/tree_sitter_python-0.25.0.tar.gz src parser.c tree_sitter
+  unpack tree-sitter-python .deps/tree_sitter_python-0.23.6.tar.gz src scanner.c
+  # The numbers of the grammar's symbols, which stand in no header.
+  sed -n '/^enum ts_symbol_identifiers/,/^};/p' .deps/tree-sitter-python/parser.c \
+    >.deps/tree-sitter-python/symbols.h
   echo "$sum" >.deps/stamp
 fi

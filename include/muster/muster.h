@@ -3,6 +3,7 @@
 #ifndef MUSTER_MUSTER_H
 #define MUSTER_MUSTER_H
 
+#include "muster/assess.h"
 #include "muster/dataset.h"
 #include "muster/error.h"
 #include "muster/version.h"

@@ -55,6 +55,12 @@ static int sys_stat(const char *path, struct stat *out) {
   return result;
 }
 
+static int sys_lstat_in(DIR *folder, const char *name, struct stat *out) {
+  int result;
+  RETRY(result, fstatat(dirfd(folder), name, out, AT_SYMLINK_NOFOLLOW));
+  return result;
+}
+
 static ssize_t sys_pread(int fd, void *data, size_t length, uint64_t offset) {
   ssize_t got;
   do {
@@ -276,13 +282,22 @@ bool mst_names_take(mst_names *names, char *name) {
   return false;
 }
 
+/* The next one but for "." and ".."; *out is NULL at the end. */
+static muster_status next_entry(DIR *folder, const char *path, struct dirent **out,
+                                muster_error *error) {
+  do {
+    *out = sys_readdir(folder);
+    if (*out == NULL && errno != 0) return mst_fail_errno(error, path, -1, errno, "list");
+  } while (*out != NULL && (strcmp((*out)->d_name, ".") == 0 || strcmp((*out)->d_name, "..") == 0));
+  return MUSTER_OK;
+}
+
 static muster_status list_open_folder(DIR *folder, const char *path, mst_names *names,
                                       muster_error *error) {
   for (;;) {
-    const struct dirent *entry = sys_readdir(folder);
-    if (entry == NULL && errno != 0) return mst_fail_errno(error, path, -1, errno, "list");
-    if (entry == NULL) return MUSTER_OK;
-    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    struct dirent *entry;
+    const muster_status status = next_entry(folder, path, &entry, error);
+    if (status != MUSTER_OK || entry == NULL) return status;
     mst_str name = {0};
     mst_str_add(&name, entry->d_name);
     if (entry->d_type == DT_DIR) mst_str_add(&name, "/");
@@ -294,6 +309,50 @@ muster_status mst_io_list(const char *folder, mst_names *names, muster_error *er
   DIR *opened = sys_opendir(folder);
   if (opened == NULL) return mst_fail_errno(error, folder, -1, errno, "open the folder");
   const muster_status status = list_open_folder(opened, folder, names, error);
+  closedir(opened);
+  return status;
+}
+
+void mst_entries_reset(mst_entries *entries) {
+  for (size_t i = 0; i < entries->length; i++)
+    mst_free(entries->data[i].name);
+  mst_vec_reset(entries);
+}
+
+/* Not all file systems tell the kind with the name. */
+static mst_entry_kind kind_of(DIR *folder, const struct dirent *entry) {
+  struct stat info;
+  switch (entry->d_type) {
+  case DT_REG: return MST_ENTRY_FILE;
+  case DT_DIR: return MST_ENTRY_FOLDER;
+  case DT_LNK: return MST_ENTRY_LINK;
+  case DT_UNKNOWN: break;
+  default: return MST_ENTRY_OTHER;
+  }
+  if (sys_lstat_in(folder, entry->d_name, &info) < 0) return MST_ENTRY_OTHER;
+  if (S_ISREG(info.st_mode)) return MST_ENTRY_FILE;
+  if (S_ISDIR(info.st_mode)) return MST_ENTRY_FOLDER;
+  return S_ISLNK(info.st_mode) ? MST_ENTRY_LINK : MST_ENTRY_OTHER;
+}
+
+static muster_status list_open_entries(DIR *folder, const char *path, mst_entries *entries,
+                                       muster_error *error) {
+  for (;;) {
+    struct dirent *found;
+    const muster_status status = next_entry(folder, path, &found, error);
+    if (status != MUSTER_OK || found == NULL) return status;
+    const mst_entry entry = {mst_strdup(found->d_name), kind_of(folder, found)};
+    if (entry.name == NULL || !mst_vec_push(entries, entry)) {
+      mst_free(entry.name);
+      return mst_fail_memory(error);
+    }
+  }
+}
+
+muster_status mst_io_list_entries(const char *folder, mst_entries *entries, muster_error *error) {
+  DIR *opened = sys_opendir(folder);
+  if (opened == NULL) return mst_fail_errno(error, folder, -1, errno, "open the folder");
+  const muster_status status = list_open_entries(opened, folder, entries, error);
   closedir(opened);
   return status;
 }

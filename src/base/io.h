@@ -60,6 +60,28 @@ void mst_names_reset(mst_names *names);
 /* Takes `name`, also when it fails; a NULL name counts as out of memory. */
 bool mst_names_take(mst_names *names, char *name);
 muster_status mst_io_list(const char *folder, mst_names *names, muster_error *error);
+/* The same with what each of them is; links are not followed. */
+typedef enum mst_entry_kind {
+  MST_ENTRY_FILE,
+  MST_ENTRY_FOLDER,
+  MST_ENTRY_LINK,
+  MST_ENTRY_OTHER /* a FIFO, a socket, a device, or not to be found out */
+} mst_entry_kind;
+
+typedef struct mst_entry {
+  char *name;
+  mst_entry_kind kind;
+} mst_entry;
+
+typedef struct mst_entries {
+  mst_entry *data;
+  size_t length;
+  size_t capacity;
+} mst_entries;
+
+void mst_entries_reset(mst_entries *entries);
+/* Also after a failure *entries is to be reset. */
+muster_status mst_io_list_entries(const char *folder, mst_entries *entries, muster_error *error);
 /* The paths that a glob matches, bytewise ordered; none is no error. */
 muster_status mst_io_glob(const char *pattern, mst_names *paths, muster_error *error);
 

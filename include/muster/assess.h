@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Assessing NumPy code: will it scale on cuPyNumeric, and what has to change first?
+ *
+ * Static and read-only: the code is never imported, run or changed, and nothing is fetched. The
+ * same bytes and options give the same result, whatever the number of threads, the working
+ * directory or the locale; no clock is read.
+ *
+ *   const char *path = "solver/";
+ *   muster_assessment *assessment = NULL;
+ *   char *report = NULL;
+ *   if (muster_assess(&path, 1, NULL, &assessment, &error) != MUSTER_OK) ...
+ *   muster_assessment_write(assessment, "markdown", NULL, &report, &error);
+ *   muster_text_free(report);
+ *   muster_assessment_free(assessment);
+ */
+#ifndef MUSTER_ASSESS_H
+#define MUSTER_ASSESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "muster/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+/* What is not said (0, NULL) is found in the code or assumed; reports tell which. */
+typedef struct muster_assess_options {
+  size_t struct_size;
+  /* the problem */
+  uint64_t elements;         /* of the arrays on the hot path */
+  const char *elements_text; /* the same as the user wrote it ("16384x16384"), for reports */
+  const char *pattern;       /* "stencil", "gemm", ...: see muster_assess_pattern */
+  /* the target */
+  unsigned gpus;         /* on each node */
+  unsigned nodes;        /* */
+  const char *gpu_model; /* "H100" */
+  uint64_t fbmem;        /* bytes of memory of one GPU */
+  uint64_t sysmem;       /* bytes of memory of one node, with cpu_only */
+  bool cpu_only;
+  unsigned cuda;  /* major version */
+  const char *os; /* "linux", "macos", "windows" */
+  /* what is looked at, and how */
+  const char *manifest; /* file with a table of API support; NULL: the one that muster carries */
+  const char *date;     /* "2026-11-30": stands in reports, and tells the table's age; NULL */
+  bool unlisted;        /* gaps also for names that the table does not list */
+  bool no_ignore;       /* also what .gitignore and the like hide */
+  const char *const *rules; /* only findings of these ids; NULL: all */
+  size_t rule_count;
+  const char *const *ignored_rules; /* no findings of these ids */
+  size_t ignored_rule_count;
+  unsigned threads; /* 0: sized to the machine */
+  /* one program that is no file */
+  const char *text;      /* its bytes; NULL: none */
+  size_t text_length;    /* */
+  const char *text_name; /* what reports call it; NULL: "<stdin>" */
+  /* muster_assessment_explanation */
+  const char *explain_path; /* a file as reports name it; NULL: nothing is explained */
+  uint32_t explain_line;    /* from 1 */
+  uint32_t explain_cell;    /* from 1, over all cells of a notebook; 0: no notebook */
+} muster_assess_options;
+
+MUSTER_API void muster_assess_options_init(muster_assess_options *options);
+
+/* Names of patterns, by index from 0; NULL behind the last one. Static. Any thread. */
+MUSTER_API const char *muster_assess_pattern(size_t index);
+
+/* ---- assessing ----------------------------------------------------------------------------- */
+
+typedef struct muster_assessment muster_assessment;
+
+/*
+ * Assesses Python files, notebooks and folders of them, which together are one program or several.
+ * Paths are reported as they are written. options may be NULL; its strings are copied. A file that
+ * cannot be read or understood is a diagnostic of the result, and the others are assessed.
+ *
+ * On success *out is an assessment that the caller frees. MUSTER_ERR_NOT_FOUND: a path does not
+ * exist, or nothing that was named could be read. MUSTER_ERR_USAGE: an option makes no sense, or
+ * nothing was named. MUSTER_ERR_FORMAT, _IO: the table of API support. MUSTER_ERR_MEMORY.
+ */
+MUSTER_API muster_status muster_assess(const char *const *paths, size_t path_count,
+                                       const muster_assess_options *options,
+                                       muster_assessment **out, muster_error *error);
+/* NULL is allowed. */
+MUSTER_API void muster_assessment_free(muster_assessment *assessment);
+
+/* An assessment never changes: the functions below may be called by any thread. */
+
+typedef enum muster_verdict {
+  MUSTER_VERDICT_NONE = 0, /* there are no arrays to assess */
+  MUSTER_VERDICT_READY,
+  MUSTER_VERDICT_LIGHT,
+  MUSTER_VERDICT_SIGNIFICANT,
+  MUSTER_VERDICT_NOT_RECOMMENDED
+} muster_verdict;
+
+MUSTER_API muster_verdict muster_assessment_verdict(const muster_assessment *assessment);
+/* "LIGHT REFACTOR"; NULL for none. Static. Any thread. */
+MUSTER_API const char *muster_verdict_name(muster_verdict verdict);
+/* The verdict and its reason, one line; valid as long as the assessment. */
+MUSTER_API const char *muster_assessment_sentence(const muster_assessment *assessment);
+/* False when something in the code is known to raise on the target. */
+MUSTER_API bool muster_assessment_runs(const muster_assessment *assessment);
+
+typedef enum muster_assessment_list {
+  MUSTER_FINDINGS = 0,
+  MUSTER_COUNTING_FINDINGS, /* of them, those that count in the verdict */
+  MUSTER_GAPS,
+  MUSTER_LOOPS,
+  MUSTER_FILES,
+  MUSTER_ASSESSED_FILES,
+  MUSTER_DIAGNOSTICS
+} muster_assessment_list;
+
+/* Number of entries of a list; 0 for what is no list. */
+MUSTER_API size_t muster_assessment_count(const muster_assessment *assessment,
+                                          muster_assessment_list list);
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+typedef struct muster_report_options {
+  size_t struct_size;
+  bool colour;    /* escape sequences of terminals, for "text" */
+  unsigned width; /* of lines of "text"; 0: 80 */
+} muster_report_options;
+
+MUSTER_API void muster_report_options_init(muster_report_options *options);
+
+/* Names of the formats, by index from 0; NULL behind the last one. Static. Any thread. */
+MUSTER_API const char *muster_report_format(size_t index);
+
+/*
+ * Writes a report in the format into a new string, UTF-8 and NUL-terminated, which the caller
+ * frees by muster_text_free. options may be NULL. MUSTER_ERR_USAGE: no such format.
+ */
+MUSTER_API muster_status muster_assessment_write(const muster_assessment *assessment,
+                                                 const char *format,
+                                                 const muster_report_options *options, char **out,
+                                                 muster_error *error);
+
+/*
+ * What options.explain_path and explain_line asked for: the findings there, what is known of the
+ * names on that line, the loops around it, and how hot it is. Valid as long as the assessment;
+ * NULL when nothing was asked for, or no assessed file has that name.
+ */
+MUSTER_API const char *muster_assessment_explanation(const muster_assessment *assessment);
+
+/*
+ * What a rule ("R104"), a recipe ("RR-loop") or a gate ("gate 2") is about, as text that the
+ * caller frees by muster_text_free. MUSTER_ERR_NOT_FOUND: there is none of that name. Any thread.
+ */
+MUSTER_API muster_status muster_explain(const char *topic, char **out, muster_error *error);
+
+/* Frees a text of this header; NULL is allowed. */
+MUSTER_API void muster_text_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

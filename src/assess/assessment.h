@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From paths to a result: what is behind muster_assess. */
+#ifndef MST_ASSESS_ASSESSMENT_H
+#define MST_ASSESS_ASSESSMENT_H
+
+#include "assess/units.h"
+#include "muster/assess.h"
+#include "verdict/tally.h"
+
+struct muster_assessment {
+  mst_arena arena;          /* of the result */
+  mst_arena *worker_arenas; /* of what the tallies of programs point to */
+  unsigned worker_count;
+  mst_result result;
+  char *explanation; /* NULL: none */
+};
+
+/* Fills a zeroed assessment; what it holds is freed by mst_assessment_reset, also on failure. */
+muster_status mst_assessment_make(muster_assessment *assessment, const char *const *paths,
+                                  size_t path_count, const muster_assess_options *options,
+                                  muster_error *error);
+void mst_assessment_reset(muster_assessment *assessment);
+
+/* Appends what is known of the line that the options name; nothing when it is in no module of the
+ * program: explain.c. */
+void mst_explain_line(const mst_program *program, const mst_findings *findings,
+                      const muster_assess_options *options, mst_str *out);
+
+/* ---- parsing: parse.c ------------------------------------------------------------------------------ */
+
+/* Reads and parses these units, the small ones in parallel; faults stay with the unit. */
+muster_status mst_parse_units(mst_units *units, const uint32_t *indices, size_t count,
+                              unsigned threads, muster_error *error);
+/* Reads a unit's text and lets it go again: lines, imports, or the reason why it cannot be read. */
+muster_status mst_scan_units(mst_units *units, unsigned threads, muster_error *error);
+
+#endif

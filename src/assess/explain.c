@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why a line has a finding, or has none: what the model knows of it. */
+#include <string.h>
+
+#include "assess/assessment.h"
+
+#define EVIDENCE_LINES 6
+#define MOST_NAMES 24
+
+typedef struct line_scan {
+  const mst_program *program;
+  const mst_module *module;
+  uint32_t cell, line;
+  mst_str *out;
+} line_scan;
+
+static bool is_on_line(const line_scan *scan, mst_node_id id) {
+  const mst_tree *tree = scan->module->tree;
+  const mst_position at = mst_source_position(tree->source, mst_node_at(tree, id)->start);
+  return at.cell == scan->cell && at.line == scan->line;
+}
+
+static mst_place place_of(const line_scan *scan, mst_node_id id) {
+  return (mst_place){scan->program, scan->module, id};
+}
+
+/* The statement of the line, or the first node on it. */
+static mst_node_id first_on_line(const line_scan *scan) {
+  for (mst_node_id id = 2; id < scan->module->tree->count; id++)
+    if (is_on_line(scan, id)) return id;
+  return 0;
+}
+
+/* ---- findings ----------------------------------------------------------------------------------------- */
+
+static void add_findings(const line_scan *scan, const mst_findings *findings) {
+  size_t count = 0;
+  for (size_t i = 0; i < findings->length; i++) {
+    const mst_finding *finding = &findings->data[i];
+    if (finding->module != scan->module || !is_on_line(scan, finding->node)) continue;
+    mst_str_addf(scan->out, "\n%s %s: %s (%s, %s; %s)\n", finding->rule->id, finding->rule->name,
+                 finding->message, mst_heat_name(finding->heat),
+                 mst_confidence_name(finding->confidence),
+                 finding->counts ? "counts in the verdict" : "does not count in the verdict");
+    for (unsigned e = 0; e < finding->evidence_count; e++)
+      mst_str_addf(scan->out, "  %s\n", finding->evidence[e]);
+    count++;
+  }
+  if (count == 0) mst_str_add(scan->out, "\nNo finding stands here.\n");
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------- */
+
+static const char *library_of(const mst_value *value) {
+  return value->library == MST_LIB_HOST   ? " of the host"
+         : value->library == MST_LIB_CUPY ? " of CuPy"
+                                          : "";
+}
+
+/* Kinds of which there is nothing more to say. */
+static const char *plain_kind(mst_value_kind kind) {
+  static const char *const names[] = {[MST_V_NONE] = "None",
+                                      [MST_V_NUMBER] = "a number of the host",
+                                      [MST_V_STRING] = "a string",
+                                      [MST_V_DTYPE] = "a dtype",
+                                      [MST_V_SLICE] = "a slice",
+                                      [MST_V_RANGE] = "a range",
+                                      [MST_V_LIST] = "a list",
+                                      [MST_V_TUPLE] = "a tuple",
+                                      [MST_V_SET] = "a set",
+                                      [MST_V_DICT] = "a dict",
+                                      [MST_V_ITERATOR] = "an iterator",
+                                      [MST_V_MODULE] = "a module",
+                                      [MST_V_FUNCTION] = "a function",
+                                      [MST_V_CLASS] = "a class",
+                                      [MST_V_INSTANCE] = "an object of a class of this program",
+                                      [MST_V_DEFERRED] = "a 0-d array",
+                                      [MST_V_ARRAY] = "an array"};
+  const char *name = (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+  return name != NULL ? name : "not known, so that nothing is said about it";
+}
+
+static void add_kind(const line_scan *scan, const mst_value *value) {
+  const bool is_named = value->kind == MST_V_API || value->kind == MST_V_OBJECT;
+  if (is_named) {
+    const char *name = mst_symbol_text(&scan->program->symbols, value->ref);
+    mst_str_addf(scan->out, "%s`%s`", value->kind == MST_V_OBJECT ? "an object of " : "", name);
+    return;
+  }
+  mst_str_add(scan->out, plain_kind((mst_value_kind)value->kind));
+  if (value->kind == MST_V_ARRAY || value->kind == MST_V_DEFERRED)
+    mst_str_add(scan->out, library_of(value));
+  if (value->kind == MST_V_ARRAY && value->rank >= 0)
+    mst_str_addf(scan->out, " of rank %d", value->rank);
+}
+
+static void add_chain(const line_scan *scan, mst_node_id id, const mst_value *value) {
+  mst_str lines = {0};
+  (void)mst_explain_value(place_of(scan, id), value, &lines, EVIDENCE_LINES);
+  for (const char *line = mst_str_text(&lines); *line != '\0';) {
+    const size_t length = strcspn(line, "\n");
+    mst_str_addf(scan->out, "    %.*s\n", (int)length, line);
+    line += length + (line[length] == '\n');
+  }
+  mst_str_reset(&lines);
+}
+
+/* The names and attribute paths on the line, each once. */
+static void add_names(const line_scan *scan) {
+  const char *seen[MOST_NAMES];
+  unsigned count = 0;
+  for (mst_node_id id = 2; id < scan->module->tree->count && count < MOST_NAMES; id++) {
+    const mst_kind kind = mst_kind_of(scan->module->tree, id);
+    if ((kind != MST_K_NAME && kind != MST_K_ATTRIBUTE) || !is_on_line(scan, id)) continue;
+    const char *path = mst_path_of(place_of(scan, id));
+    const mst_value *value = &scan->module->values[id];
+    unsigned at = 0;
+    while (path != NULL && at < count && strcmp(seen[at], path) != 0)
+      at++;
+    if (path == NULL || at < count) continue;
+    if (count == 0) mst_str_add(scan->out, "\nNames on this line:\n");
+    seen[count++] = path;
+    mst_str_addf(scan->out, "  `%s` is ", path);
+    add_kind(scan, value);
+    const bool is_array = value->kind == MST_V_ARRAY || value->kind == MST_V_DEFERRED;
+    if (is_array)
+      mst_str_addf(scan->out, " (%s)", mst_confidence_name((mst_confidence)value->confidence));
+    mst_str_add(scan->out, "\n");
+    if (is_array) add_chain(scan, id, value);
+  }
+}
+
+/* ---- loops and heat ---------------------------------------------------------------------------------------- */
+
+static void add_loop(const line_scan *scan, const mst_loop *loop, const char *what) {
+  const mst_tree *tree = scan->program->modules[loop->module].tree;
+  const mst_position at = mst_source_position(tree->source, mst_node_at(tree, loop->node)->start);
+  mst_str_addf(scan->out, "  %s at line %u: %s", what, at.line, mst_loop_status_name(loop->status));
+  if (loop->reason != NULL) mst_str_addf(scan->out, " (%s)", loop->reason);
+  mst_str_add(scan->out, "\n");
+}
+
+static void add_loops(const line_scan *scan, mst_node_id id) {
+  const mst_loop *own = mst_loop_by_node(place_of(scan, id));
+  const mst_loop *loop = mst_loop_at(place_of(scan, id));
+  mst_str_add(scan->out, "\nLoops around it, from within:\n");
+  if (own != NULL) add_loop(scan, own, "this loop");
+  for (const mst_loop *outer = loop; outer != NULL; outer = mst_loop_outside(scan->program, outer))
+    if (outer != own) add_loop(scan, outer, "loop");
+  if (own == NULL && loop == NULL) mst_str_add(scan->out, "  none in this function\n");
+}
+
+static void add_heat(const line_scan *scan, mst_node_id id) {
+  const mst_place place = place_of(scan, id);
+  mst_str why = {0};
+  mst_explain_heat(place, &why);
+  mst_str_addf(scan->out, "\nHeat: %s\n",
+               why.length > 0 ? mst_str_text(&why) : mst_heat_name(mst_heat_at(place)));
+  mst_str_reset(&why);
+}
+
+static void explain(const line_scan *scan, const mst_findings *findings) {
+  const mst_node_id first = first_on_line(scan);
+  mst_str_addf(scan->out, "%s:%u\n", scan->module->tree->source->path, scan->line);
+  if (first == 0) {
+    mst_str_add(scan->out, "\nNothing begins on this line.\n");
+    return;
+  }
+  mst_str_add(scan->out, "  ");
+  mst_add_text(place_of(scan, first), scan->out, 100);
+  mst_str_add(scan->out, "\n");
+  add_findings(scan, findings);
+  add_names(scan);
+  add_loops(scan, first);
+  add_heat(scan, first);
+}
+
+static const char *without_dots(const char *path) {
+  while (path[0] == '.' && path[1] == '/')
+    path += path[2] == '/' ? 3 : 2;
+  return path;
+}
+
+/* "./a.py" is "a.py". */
+static bool is_same_path(const char *a, const char *b) {
+  return strcmp(without_dots(a), without_dots(b)) == 0;
+}
+
+void mst_explain_line(const mst_program *program, const mst_findings *findings,
+                      const muster_assess_options *options, mst_str *out) {
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    const mst_module *module = &program->modules[i];
+    if (!is_same_path(module->tree->source->path, options->explain_path)) continue;
+    const line_scan scan = {program, module, options->explain_cell, options->explain_line, out};
+    explain(&scan, findings);
+    return;
+  }
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the tallies of programs and what happened to files to the result. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assess/run.h"
+#include "base/vec.h"
+#include "verdict/words.h"
+
+/* ---- diagnostics ---- */
+
+bool mst_add_diagnostic(mst_assess_run *run, mst_site site, const char *kind, const char *message) {
+  mst_arena *arena = &run->assessment->arena;
+  const mst_diagnostic diagnostic = {
+      .site = site, .kind = mst_words_copy(arena, kind), .message = mst_words_copy(arena, message)};
+  return mst_vec_push(&run->diagnostics, diagnostic);
+}
+
+static bool note_reason(mst_assess_run *run, const mst_unit *unit) {
+  const char *path = mst_words_copy(&run->assessment->arena, unit->shown);
+  return mst_add_diagnostic(run, (mst_site){.path = path}, unit->kind, unit->reason);
+}
+
+/* ---- the result ----------------------------------------------------------------------------------------------- */
+
+static int compare_sites(const mst_site *a, const mst_site *b) {
+  const int order = strcmp(a->path, b->path);
+  if (order != 0) return order;
+  if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
+  if (a->line != b->line) return a->line < b->line ? -1 : 1;
+  return a->column < b->column ? -1 : a->column > b->column;
+}
+
+static int by_site_and_rule(const void *left, const void *right) {
+  const mst_result_finding *a = left, *b = right;
+  const int order = compare_sites(&a->site, &b->site);
+  return order != 0 ? order : strcmp(a->rule->id, b->rule->id);
+}
+
+static int by_site_and_name(const void *left, const void *right) {
+  const mst_result_gap *a = left, *b = right;
+  const int order = compare_sites(&a->site, &b->site);
+  return order != 0 ? order : strcmp(a->name, b->name);
+}
+
+static int by_site_of_loop(const void *left, const void *right) {
+  const mst_result_loop *a = left, *b = right;
+  const int order = compare_sites(&a->site, &b->site);
+  return order != 0 ? order
+                    : (a->site.end_line > b->site.end_line) - (a->site.end_line < b->site.end_line);
+}
+
+static int by_site_and_kind(const void *left, const void *right) {
+  const mst_diagnostic *a = left, *b = right;
+  int order = compare_sites(&a->site, &b->site);
+  if (order == 0) order = strcmp(a->kind, b->kind);
+  return order != 0 ? order : strcmp(a->message, b->message);
+}
+
+static void sort(void *data, size_t count, size_t size,
+                 int (*compare)(const void *, const void *)) {
+  if (count > 1) qsort(data, count, size, compare);
+}
+
+static const char *status_of(const mst_unit *unit) {
+  if (unit->reason != NULL) return "not assessed";
+  return unit->is_relevant ? "assessed" : "skipped";
+}
+
+static void take_result_files(mst_assess_run *run, mst_result *result, mst_arena *arena) {
+  result->file_count = run->units.list.length;
+  result->files = mst_arena_new(arena, (result->file_count + 1) * sizeof *result->files);
+  for (size_t i = 0; i < result->file_count; i++) {
+    const mst_unit *unit = &run->units.list.data[i];
+    result->files[i] =
+        (mst_result_file){.path = mst_words_copy(arena, unit->shown),
+                          .lines = unit->lines,
+                          .status = status_of(unit),
+                          .reason = unit->reason != NULL ? mst_words_copy(arena, unit->reason)
+                                    : !unit->is_relevant ? "no NumPy in it"
+                                                         : NULL};
+  }
+}
+
+static void take_lists(const mst_tally *tally, mst_result *result) {
+  result->findings = tally->findings.data;
+  result->finding_count = tally->findings.length;
+  result->gaps = tally->gaps.data;
+  result->gap_count = tally->gaps.length;
+  result->loops = tally->loops.data;
+  result->loop_count = tally->loops.length;
+  sort(result->findings, result->finding_count, sizeof *result->findings, by_site_and_rule);
+  sort(result->gaps, result->gap_count, sizeof *result->gaps, by_site_and_name);
+  sort(result->loops, result->loop_count, sizeof *result->loops, by_site_of_loop);
+}
+
+static void take_diagnostics(mst_assess_run *run, mst_result *result, mst_arena *arena) {
+  const size_t count = run->diagnostics.length;
+  result->diagnostic_count = count;
+  result->diagnostics = mst_arena_new(arena, (count + 1) * sizeof *result->diagnostics);
+  if (count > 0)
+    memcpy(result->diagnostics, run->diagnostics.data, count * sizeof *result->diagnostics);
+  sort(result->diagnostics, count, sizeof *result->diagnostics, by_site_and_kind);
+}
+
+/* ---- what stands around ----------------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *module, *name, *tool;
+} others[] = {
+    {"torch", "PyTorch", "PyTorch itself, with its distributed and compile features"},
+    {"tensorflow", "TensorFlow", "TensorFlow itself, on GPUs"},
+    {"jax", "JAX", "JAX itself: jit, vmap, sharding"},
+    {"keras", "Keras", "the framework itself, on GPUs"},
+    {"sklearn", "scikit-learn", "cuML"},
+    {"networkx", "graph", "cuGraph, or nx-cugraph behind networkx"},
+    {"pandas", "pandas", "cuDF, or Dask-cuDF on several GPUs"},
+    {"polars", "Polars", "Polars' GPU engine"},
+    {"pycuda", "CUDA kernel", "CUDA itself; numba-cuda, CuPy or cuda.core to launch the kernels"},
+    {"numba", "Numba", "numba-cuda for kernels; they are no array code to move"},
+    {"cupy", "CuPy", "CuPy itself on one GPU; several GPUs need NumPy code to begin with"},
+    {"scipy", "SciPy", "cupyx.scipy on one GPU"}};
+
+static bool imports_module(const mst_unit *unit, const char *module) {
+  const size_t length = strlen(module);
+  for (size_t i = 0; i < unit->imports.list.length; i++) {
+    const mst_import *import = &unit->imports.list.data[i];
+    if (import->level > 0 || strncmp(import->path, module, length) != 0) continue;
+    if (import->path[length] == '\0' || import->path[length] == '.') return true;
+  }
+  return false;
+}
+
+static bool is_test(const mst_unit *unit) {
+  const char *name = mst_base_name(unit->shown);
+  return mst_starts_with(name, "test_") || mst_ends_with(name, "_test.py");
+}
+
+static mst_surroundings look_around(const mst_assess_run *run, mst_arena *arena) {
+  mst_surroundings found = {0};
+  size_t best = sizeof others / sizeof *others;
+  for (size_t i = 0; i < run->units.list.length; i++) {
+    const mst_unit *unit = &run->units.list.data[i];
+    if (found.golden_test == NULL && is_test(unit))
+      found.golden_test = mst_words_copy(arena, unit->shown);
+    for (size_t k = 0; k < best; k++)
+      if (imports_module(unit, others[k].module)) best = k;
+  }
+  if (best == sizeof others / sizeof *others) return found;
+  found.other_name = others[best].name;
+  found.other_tool = others[best].tool;
+  return found;
+}
+
+static void take_context(const muster_assess_options *options, mst_context *context,
+                         mst_arena *arena) {
+  *context = (mst_context){.elements = options->elements,
+                           .elements_text = mst_words_copy(arena, options->elements_text),
+                           .gpus = options->gpus,
+                           .nodes = options->nodes,
+                           .gpu_model = mst_words_copy(arena, options->gpu_model),
+                           .fbmem = options->fbmem,
+                           .sysmem = options->sysmem,
+                           .cpu_only = options->cpu_only,
+                           .pattern = mst_words_copy(arena, options->pattern),
+                           .cuda = options->cuda,
+                           .os = mst_words_copy(arena, options->os),
+                           .date = mst_words_copy(arena, options->date),
+                           .unlisted = options->unlisted};
+}
+
+static void take_manifest(const mst_assess_run *run, mst_result *result, mst_arena *arena) {
+  const mst_manifest *manifest = &run->manifest;
+  result->manifest_source = mst_words_copy(arena, manifest->source);
+  result->manifest_version = mst_words_copy(arena, manifest->cupynumeric);
+  result->manifest_date = mst_words_copy(arena, manifest->fetched);
+  if (run->options->date == NULL) return;
+  char line[512];
+  mst_str warning = {0};
+  const bool is_old = mst_manifest_add_age_warning(manifest, run->options->date, &warning);
+  snprintf(line, sizeof line, "%s", mst_str_text(&warning));
+  mst_str_reset(&warning); /* before the arena's way out can be taken */
+  if (is_old) result->manifest_warning = mst_words_copy(arena, line);
+}
+
+/* The text is in the order of shown paths but for what was handed over: reports are sorted by
+ * path, so that lists agree. */
+static int by_path(const void *left, const void *right) {
+  return strcmp(((const mst_result_file *)left)->path, ((const mst_result_file *)right)->path);
+}
+
+bool mst_gather_result(mst_assess_run *run) {
+  mst_arena *arena = &run->assessment->arena;
+  mst_result *result = &run->assessment->result;
+  mst_tally *tally = mst_arena_new(arena, sizeof *tally);
+  tally->arena = arena;
+  for (size_t i = 0; i < run->parts.length; i++)
+    mst_tally_merge(tally, &run->parts.data[i].tally);
+  for (size_t i = 0; i < run->units.list.length; i++) {
+    const mst_unit *unit = &run->units.list.data[i];
+    if (unit->reason != NULL && !note_reason(run, unit)) return false;
+  }
+  take_context(run->options, &result->context, arena);
+  take_manifest(run, result, arena);
+  take_result_files(run, result, arena);
+  sort(result->files, result->file_count, sizeof *result->files, by_path);
+  take_lists(tally, result);
+  take_diagnostics(run, result, arena);
+  const mst_surroundings surroundings = look_around(run, arena);
+  mst_conclude(tally, &surroundings, result, arena);
+  return true;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define BLOCK_BYTES ((size_t)256 << 10)
+
+struct mst_arena_block {
+  struct mst_arena_block *next;
+  size_t size, filled;
+  alignas(max_align_t) char data[];
+};
+
+void mst_arena_init(mst_arena *arena, size_t budget) {
+  memset(arena, 0, sizeof *arena);
+  arena->budget = budget;
+}
+
+void mst_arena_reset(mst_arena *arena) {
+  while (arena->blocks != NULL) {
+    struct mst_arena_block *next = arena->blocks->next;
+    mst_free(arena->blocks);
+    arena->blocks = next;
+  }
+  arena->used = 0;
+}
+
+/* Room at the front; a block that still has room stays there when a large piece gets its own. */
+static struct mst_arena_block *add_block(mst_arena *arena, size_t bytes) {
+  const size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
+  if (size > arena->budget || arena->used > arena->budget - size) longjmp(arena->way_out, 1);
+  struct mst_arena_block *block = mst_calloc(1, sizeof *block + size);
+  if (block == NULL) longjmp(arena->way_out, 1);
+  arena->used += size;
+  block->size = size;
+  if (size != BLOCK_BYTES && arena->blocks != NULL) {
+    block->next = arena->blocks->next;
+    arena->blocks->next = block;
+  } else {
+    block->next = arena->blocks;
+    arena->blocks = block;
+  }
+  return block;
+}
+
+void *mst_arena_new(mst_arena *arena, size_t bytes) {
+  if (bytes > arena->budget) longjmp(arena->way_out, 1);
+  const size_t rounded = (bytes + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+  struct mst_arena_block *block = arena->blocks;
+  if (block == NULL || block->size - block->filled < rounded) block = add_block(arena, rounded);
+  void *memory = block->data + block->filled;
+  block->filled += rounded;
+  return memory;
+}
+
+char *mst_arena_text(mst_arena *arena, const char *text, size_t length) {
+  char *copy = mst_arena_new(arena, length + 1);
+  if (length > 0) memcpy(copy, text, length);
+  return copy;
+}
+
+void *mst_arena_grow(mst_arena *arena, const void *memory, size_t old, size_t bytes) {
+  void *grown = mst_arena_new(arena, bytes);
+  if (old > 0) memcpy(grown, memory, old);
+  return grown;
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/assess_options.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "cli/numbers.h"
+#include "cli/options.h"
+
+enum {
+  KEY_ELEMENTS = 0x200,
+  KEY_GPUS,
+  KEY_NODES,
+  KEY_GPU_MODEL,
+  KEY_FBMEM,
+  KEY_SYSMEM,
+  KEY_CPU_ONLY,
+  KEY_PATTERN,
+  KEY_CUDA,
+  KEY_OS,
+  KEY_FORMAT,
+  KEY_FAIL_ON,
+  KEY_STDIN_NAME,
+  KEY_DATE,
+  KEY_UNLISTED,
+  KEY_RULE,
+  KEY_IGNORE,
+  KEY_NO_IGNORE,
+  KEY_MANIFEST,
+  KEY_EXPLAIN
+};
+
+#define MOST_GPUS 1000000
+
+static const struct argp_option options_table[] = {
+    {.name = "elements",
+     .key = KEY_ELEMENTS,
+     .arg = "N",
+     .doc = "Elements of the arrays on the hot path, 16M or 16384x16384 (default: found in the "
+            "code, else 30 to 50 million)"},
+    {.name = "pattern",
+     .key = KEY_PATTERN,
+     .arg = "NAME",
+     .doc = "The dominant pattern, such as stencil, gemm or fft (default: inferred)"},
+    {.name = "gpus", .key = KEY_GPUS, .arg = "N", .doc = "GPUs on each node (default: 1 to 4)"},
+    {.name = "nodes", .key = KEY_NODES, .arg = "N", .doc = "Nodes (default: 1)"},
+    {.name = "gpu-model",
+     .key = KEY_GPU_MODEL,
+     .arg = "NAME",
+     .doc = "Such as H100 (default: Volta or newer)"},
+    {.name = "fbmem", .key = KEY_FBMEM, .arg = "BYTES", .doc = "Memory of one GPU, 80G"},
+    {.name = "cpu-only", .key = KEY_CPU_ONLY, .doc = "The target has no GPUs"},
+    {.name = "sysmem",
+     .key = KEY_SYSMEM,
+     .arg = "BYTES",
+     .doc = "With --cpu-only: memory of one node, 512G"},
+    {.name = "cuda", .key = KEY_CUDA, .arg = "N", .doc = "CUDA of the target (default: 12 or 13)"},
+    {.name = "os",
+     .key = KEY_OS,
+     .arg = "NAME",
+     .doc = "System of the target: linux, wsl2, macos or windows (default: linux)"},
+    {.name = "format",
+     .key = KEY_FORMAT,
+     .arg = "NAME",
+     .doc = "text, markdown or json (default: text on a terminal, else markdown)"},
+    {.name = "output", .key = 'o', .arg = "FILE", .doc = "Write the report here"},
+    {.name = "fail-on",
+     .key = KEY_FAIL_ON,
+     .arg = "WHAT",
+     .doc = "Exit with 1 for this verdict or a worse one: light, significant, not-recommended"},
+    {.name = "explain",
+     .key = KEY_EXPLAIN,
+     .arg = "FILE:LINE",
+     .doc = "Instead of a report: why something is found on this line, or why not "
+            "(FILE:CELL:LINE in a notebook)"},
+    {.name = "rule", .key = KEY_RULE, .arg = "ID,...", .doc = "Only findings of these rules"},
+    {.name = "ignore", .key = KEY_IGNORE, .arg = "ID,...", .doc = "No findings of these rules"},
+    {.name = "no-ignore",
+     .key = KEY_NO_IGNORE,
+     .doc = "Look also at what .gitignore hides, hidden folders and virtual environments"},
+    {.name = "stdin-name",
+     .key = KEY_STDIN_NAME,
+     .arg = "NAME",
+     .doc = "What reports call the program from standard input"},
+    {.name = "manifest",
+     .key = KEY_MANIFEST,
+     .arg = "FILE",
+     .doc = "This table of API support; 'carried' is the one within the program"},
+    {.name = "unlisted",
+     .key = KEY_UNLISTED,
+     .doc = "Note also names that the table does not list and the package does not have"},
+    {.name = "date",
+     .key = KEY_DATE,
+     .arg = "DATE",
+     .doc = "A date for the report, such as 2026-01-31"},
+    {.name = "threads", .key = 'j', .arg = "N", .doc = "Threads (default: by the machine)"},
+    {0}};
+
+/* ---- values ----------------------------------------------------------------------------------------- */
+
+static const char *parse_elements(const char *text, uint64_t *out) {
+  char factor[64];
+  *out = 1;
+  for (const char *at = text;;) {
+    uint64_t count = 0;
+    const size_t length = strcspn(at, "xX*");
+    if (length >= sizeof factor) return "is no number";
+    memcpy(factor, at, length);
+    factor[length] = '\0';
+    const char *wrong = mst_parse_count(factor, &count);
+    if (wrong != NULL) return wrong;
+    if (count == 0) return "is too small";
+    if (*out > INT64_MAX / count) return "is too large";
+    *out *= count;
+    at += length;
+    if (*at == '\0') return NULL;
+    at++;
+  }
+}
+
+static error_t parse_small(mst_cli *cli, const char *option, const char *text, unsigned *out) {
+  uint64_t count = 0;
+  const error_t failed = mst_option_count(cli, option, text, 1, MOST_GPUS, &count);
+  *out = (unsigned)count;
+  return failed;
+}
+
+static bool is_one_of(const char *text, const char *const *names) {
+  for (; *names != NULL; names++)
+    if (strcmp(text, *names) == 0) return true;
+  return false;
+}
+
+static error_t refuse(mst_cli *cli, const char *option, const char *text,
+                      const char *const *names) {
+  const char *near = mst_nearest(text, names);
+  mst_str list = {0};
+  for (size_t i = 0; names[i] != NULL; i++)
+    mst_str_addf(&list, "%s%s", i == 0 ? "" : names[i + 1] == NULL ? " and " : ", ", names[i]);
+  if (near != NULL)
+    (void)mst_cli_usage(cli, "--%s: '%s' is unknown; did you mean '%s'?", option, text, near);
+  else
+    (void)mst_cli_usage(cli, "--%s: '%s' is none of %s", option, text, mst_str_text(&list));
+  mst_str_reset(&list);
+  return EINVAL;
+}
+
+static error_t parse_name(mst_cli *cli, const char *option, const char *text,
+                          const char *const *names, const char **out) {
+  *out = text;
+  return is_one_of(text, names) ? 0 : refuse(cli, option, text, names);
+}
+
+static error_t parse_os(mst_assess_args *args, const char *text) {
+  static const char *const names[] = {"linux", "wsl2", "macos", "windows", NULL};
+  static const char *const shown[] = {"Linux", "WSL2", "macOS", "Windows"};
+  for (size_t i = 0; names[i] != NULL; i++) {
+    if (strcasecmp(text, names[i]) != 0) continue;
+    args->options.os = shown[i];
+    return 0;
+  }
+  return refuse(args->cli, "os", text, names);
+}
+
+static error_t parse_pattern(mst_assess_args *args, const char *text) {
+  const char *names[32] = {0};
+  for (size_t i = 0; i < 31; i++) {
+    names[i] = muster_assess_pattern(i);
+    if (names[i] == NULL) break;
+  }
+  return parse_name(args->cli, "pattern", text, names, &args->options.pattern);
+}
+
+static error_t parse_format(mst_assess_args *args, const char *text) {
+  const char *names[16] = {0};
+  for (size_t i = 0; i < 15; i++) {
+    names[i] = muster_report_format(i);
+    if (names[i] == NULL) break;
+  }
+  return parse_name(args->cli, "format", text, names, &args->format);
+}
+
+static error_t parse_fail_on(mst_assess_args *args, const char *text) {
+  static const char *const names[] = {"light", "significant", "not-recommended", NULL};
+  for (unsigned i = 0; names[i] != NULL; i++) {
+    if (strcmp(text, names[i]) != 0) continue;
+    args->fail_on = (muster_verdict)(MUSTER_VERDICT_LIGHT + i);
+    return 0;
+  }
+  return refuse(args->cli, "fail-on", text, names);
+}
+
+/* "R101,R104", added to a list. */
+static error_t parse_ids(mst_assess_args *args, const char *text, bool ignored) {
+  for (const char *at = text; *at != '\0';) {
+    const size_t length = strcspn(at, ",");
+    char *word = mst_strndup(at, length);
+    if (word == NULL || !mst_vec_push(&args->words, word)) {
+      mst_free(word);
+      return ENOMEM;
+    }
+    const bool done =
+        ignored ? mst_vec_push(&args->ignored, word) : mst_vec_push(&args->rules, word);
+    if (!done) return ENOMEM;
+    at += length + (at[length] == ',');
+  }
+  return 0;
+}
+
+/* The number behind the last colon, which is cut off; 0: there is none. */
+static uint32_t cut_number(char *text) {
+  char *colon = strrchr(text, ':');
+  uint64_t number = 0;
+  if (colon == NULL || colon == text || mst_parse_count(colon + 1, &number) != NULL) return 0;
+  if (number > UINT32_MAX) return 0;
+  *colon = '\0';
+  return (uint32_t)number;
+}
+
+static error_t parse_explain(mst_assess_args *args, const char *text) {
+  mst_free(args->explain);
+  args->explain = mst_strdup(text);
+  if (args->explain == NULL) return ENOMEM;
+  args->options.explain_path = args->explain;
+  args->options.explain_line = cut_number(args->explain);
+  if (args->options.explain_line == 0) {
+    (void)mst_cli_usage(args->cli, "--explain: '%s' is no FILE:LINE", text);
+    return EINVAL;
+  }
+  args->options.explain_cell = cut_number(args->explain);
+  return 0;
+}
+
+/* ---- the parser ---------------------------------------------------------------------------------------- */
+
+static error_t parse_target(mst_assess_args *args, int key, char *arg) {
+  mst_cli *cli = args->cli;
+  muster_assess_options *options = &args->options;
+  switch (key) {
+  case KEY_ELEMENTS:
+    options->elements_text = arg;
+    return mst_option_check(cli, "elements", arg, parse_elements(arg, &options->elements));
+  case KEY_GPUS: return parse_small(cli, "gpus", arg, &options->gpus);
+  case KEY_NODES: return parse_small(cli, "nodes", arg, &options->nodes);
+  case KEY_CUDA: return parse_small(cli, "cuda", arg, &options->cuda);
+  case KEY_GPU_MODEL: options->gpu_model = arg; return 0;
+  case KEY_FBMEM: return mst_option_count(cli, "fbmem", arg, 1, UINT64_MAX, &options->fbmem);
+  case KEY_SYSMEM: return mst_option_count(cli, "sysmem", arg, 1, UINT64_MAX, &options->sysmem);
+  case KEY_CPU_ONLY: options->cpu_only = true; return 0;
+  case KEY_PATTERN: return parse_pattern(args, arg);
+  case KEY_OS: return parse_os(args, arg);
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  mst_assess_args *args = state->input;
+  muster_assess_options *options = &args->options;
+  switch (key) {
+  case KEY_FORMAT: return parse_format(args, arg);
+  case 'o': args->output = arg; return 0;
+  case KEY_FAIL_ON: return parse_fail_on(args, arg);
+  case KEY_STDIN_NAME: options->text_name = arg; return 0;
+  case KEY_DATE: options->date = arg; return 0;
+  case KEY_UNLISTED: options->unlisted = true; return 0;
+  case KEY_RULE: return parse_ids(args, arg, false);
+  case KEY_IGNORE: return parse_ids(args, arg, true);
+  case KEY_NO_IGNORE: options->no_ignore = true; return 0;
+  case KEY_MANIFEST: args->manifest = arg; return 0;
+  case KEY_EXPLAIN: return parse_explain(args, arg);
+  case 'j': return mst_option_threads(args->cli, arg, &options->threads);
+  default: return parse_target(args, key, arg);
+  }
+}
+
+const struct argp mst_assess_argp = {.options = options_table, .parser = parse};
+
+void mst_assess_args_init(mst_assess_args *args, mst_cli *cli) {
+  *args = (mst_assess_args){.cli = cli};
+  muster_assess_options_init(&args->options);
+}
+
+void mst_assess_args_settle(mst_assess_args *args) {
+  muster_assess_options *options = &args->options;
+  options->rules = args->rules.length > 0 ? args->rules.data : NULL;
+  options->rule_count = args->rules.length;
+  options->ignored_rules = args->ignored.data;
+  options->ignored_rule_count = args->ignored.length;
+}
+
+void mst_assess_args_reset(mst_assess_args *args) {
+  for (size_t i = 0; i < args->words.length; i++)
+    mst_free(args->words.data[i]);
+  mst_vec_reset(&args->words);
+  mst_vec_reset(&args->rules);
+  mst_vec_reset(&args->ignored);
+  mst_free(args->explain);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "pysource/walks.h"
+
+mst_place mst_walk_place(const mst_walk *walk, mst_node_id node) {
+  return (mst_place){.program = walk->program, .module = walk->module, .node = node};
+}
+
+/* ---- names that follow the counters ------------------------------------------------------------------------ */
+
+static bool is_derived(const mst_walk *walk, mst_symbol name) {
+  for (size_t i = 0; i < walk->derived.length; i++)
+    if (walk->derived.data[i] == name) return true;
+  return false;
+}
+
+/* Reading an element of an array by the counter gives data, not a counter; but data that index
+ * another array follow the loop all the same. */
+bool mst_walk_follows(const mst_walk *walk, mst_node_id expression) {
+  const mst_node_id end = mst_subtree_end(walk->tree, expression);
+  for (mst_node_id id = expression; id < end; id++) {
+    const mst_node *node = &walk->tree->nodes[id];
+    if (node->kind == MST_K_NAME && is_derived(walk, node->name)) return true;
+  }
+  return false;
+}
+
+static bool is_host_number(const mst_walk *walk, mst_node_id node) {
+  return walk->module->values[node].kind == MST_V_NUMBER;
+}
+
+static bool derive_once(mst_walk *walk) {
+  const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
+  bool changed = false;
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    if (mst_kind_of(walk->tree, id) != MST_K_ASSIGN) continue;
+    const mst_node_id value = mst_last_child(walk->tree, id);
+    if (!mst_walk_follows(walk, value)) continue;
+    const mst_node_id target = walk->tree->nodes[id].first;
+    const mst_kind kind = mst_kind_of(walk->tree, target);
+    if (kind == MST_K_NAME && is_host_number(walk, target) &&
+        !is_derived(walk, walk->tree->nodes[target].name)) {
+      mst_arena_push(walk->program->arena, &walk->derived, walk->tree->nodes[target].name);
+      changed = true;
+    }
+    if (kind != MST_K_TUPLE) continue;
+    MST_EACH_CHILD(walk->tree, child, target) {
+      const mst_node *node = &walk->tree->nodes[child];
+      if (node->kind != MST_K_NAME || !is_host_number(walk, child) || is_derived(walk, node->name))
+        continue;
+      mst_arena_push(walk->program->arena, &walk->derived, node->name);
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/* ---- indices -------------------------------------------------------------------------------------------------- */
+
+/* counter + offset; false for anything else. */
+static bool affine(const mst_walk *walk, mst_node_id index, int64_t *offset) {
+  const mst_node *node = &walk->tree->nodes[index];
+  if (node->kind == MST_K_NAME) {
+    *offset = 0;
+    for (uint32_t i = 0; i < walk->loop->counter_count; i++)
+      if (walk->loop->counters[i] == node->name) return true;
+    return false;
+  }
+  if (node->kind != MST_K_BINARY || (node->op != MST_OP_ADD && node->op != MST_OP_SUB)) return false;
+  const mst_node_id right = walk->tree->nodes[node->first].next;
+  const mst_value *by = &walk->module->values[right];
+  int64_t inner;
+  if (mst_knows_number(by) && affine(walk, node->first, &inner)) {
+    *offset = node->op == MST_OP_ADD ? inner + (int64_t)by->number : inner - (int64_t)by->number;
+    return true;
+  }
+  const mst_value *left = &walk->module->values[node->first];
+  if (node->op == MST_OP_ADD && mst_knows_number(left) && affine(walk, right, &inner)) {
+    *offset = inner + (int64_t)left->number;
+    return true;
+  }
+  return false;
+}
+
+static bool multiplies(const mst_walk *walk, mst_node_id expression) {
+  const mst_node_id end = mst_subtree_end(walk->tree, expression);
+  for (mst_node_id id = expression; id < end; id++)
+    if (mst_kind_of(walk->tree, id) == MST_K_BINARY && walk->tree->nodes[id].op == MST_OP_MUL &&
+        mst_walk_follows(walk, id))
+      return true;
+  return false;
+}
+
+static mst_follow follow_slice(const mst_walk *walk, mst_node_id slice) {
+  const mst_node_id lower = mst_child(walk->tree, slice, 0);
+  const mst_node_id upper = mst_child(walk->tree, slice, 1);
+  const bool low = mst_kind_of(walk->tree, lower) != MST_K_EMPTY && mst_walk_follows(walk, lower);
+  const bool high = mst_kind_of(walk->tree, upper) != MST_K_EMPTY && mst_walk_follows(walk, upper);
+  if (!low && !high) return MST_FOLLOW_NOT;
+  if (!low || !high) return MST_FOLLOW_REST;
+  if (walk->strided || multiplies(walk, lower) || multiplies(walk, upper)) return MST_FOLLOW_CHUNK;
+  return MST_FOLLOW_WINDOW;
+}
+
+static bool reads_array(const mst_walk *walk, mst_node_id expression) {
+  const mst_node_id end = mst_subtree_end(walk->tree, expression);
+  for (mst_node_id id = expression; id < end; id++)
+    if (mst_kind_of(walk->tree, id) == MST_K_SUBSCRIPT &&
+        mst_is_array(&walk->module->values[walk->tree->nodes[id].first]))
+      return true;
+  return false;
+}
+
+static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id index,
+                          unsigned axis) {
+  if (mst_kind_of(walk->tree, index) == MST_K_TUPLE) {
+    MST_EACH_CHILD(walk->tree, child, index) look_at_index(walk, access, child, axis++);
+    return;
+  }
+  if (mst_kind_of(walk->tree, index) == MST_K_SLICE) {
+    const mst_follow follow = follow_slice(walk, index);
+    if (follow != MST_FOLLOW_NOT && access->follow != MST_FOLLOW_POINT) access->follow = follow;
+    return;
+  }
+  if (!mst_walk_follows(walk, index)) return;
+  const mst_value *value = &walk->module->values[index];
+  /* a[i < x], a[mask * i]: whole arrays that happen to depend on the counter */
+  if (value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0) return;
+  access->follow = MST_FOLLOW_POINT;
+  access->indirect |= reads_array(walk, index);
+  int64_t offset;
+  if (!access->affine && affine(walk, index, &offset)) {
+    access->affine = true;
+    access->offset = offset;
+    access->axis = axis;
+  }
+}
+
+/* a[i][j] is one access: from its innermost base to the outermost brackets. */
+static void add_access(mst_walk *walk, mst_node_id node) {
+  mst_access access = {.node = node};
+  mst_node_id at = node;
+  while (mst_kind_of(walk->tree, walk->tree->nodes[at].first) == MST_K_SUBSCRIPT)
+    at = walk->tree->nodes[at].first;
+  access.base = walk->tree->nodes[at].first;
+  const mst_value *base = &walk->module->values[access.base];
+  if (base->kind != MST_V_ARRAY || base->library != MST_LIB_TARGET) return;
+  unsigned axis = 0;
+  for (mst_node_id level = at;; level = walk->tree->nodes[level].parent) {
+    for (mst_node_id index = walk->tree->nodes[walk->tree->nodes[level].first].next; index != 0;
+         index = walk->tree->nodes[index].next)
+      look_at_index(walk, &access, index, axis++);
+    if (level == node) break;
+  }
+  const mst_node *top = &walk->tree->nodes[node];
+  access.is_store = (top->flags & MST_F_STORE) != 0;
+  access.is_read = !access.is_store || mst_kind_of(walk->tree, top->parent) == MST_K_AUG_ASSIGN;
+  const mst_value *value = &walk->module->values[node];
+  access.is_element = value->kind == MST_V_DEFERRED || value->kind == MST_V_NUMBER ||
+                      (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
+  const mst_node *named = &walk->tree->nodes[access.base];
+  access.name = named->name;
+  access.is_self = named->kind == MST_K_ATTRIBUTE;
+  mst_arena_push(walk->program->arena, &walk->accesses, access);
+}
+
+static void find_accesses(mst_walk *walk, mst_node_id begin, mst_node_id end) {
+  for (mst_node_id id = begin; id < end; id++) {
+    const mst_kind kind = mst_kind_of(walk->tree, id);
+    if (kind == MST_K_FUNCTION || kind == MST_K_LAMBDA) {
+      id = mst_subtree_end(walk->tree, id) - 1;
+      continue;
+    }
+    if (kind != MST_K_SUBSCRIPT) continue;
+    const mst_node *parent = &walk->tree->nodes[walk->tree->nodes[id].parent];
+    if (parent->kind == MST_K_SUBSCRIPT && parent->first == id) continue; /* within a chain */
+    add_access(walk, id);
+  }
+}
+
+static void look_at_step(mst_walk *walk) {
+  mst_node_id call = walk->loop->iterable;
+  if (call == 0) {
+    return;
+  }
+  while (mst_kind_of(walk->tree, call) == MST_K_CALL) {
+    const mst_symbol name = walk->module->names[call];
+    const char *text = name != 0 ? mst_symbol_text(&walk->program->symbols, name) : "";
+    if (strcmp(text, "builtins.reversed") == 0) walk->descending = !walk->descending;
+    if (strcmp(text, "builtins.range") == 0 || strcmp(text, "builtins.xrange") == 0) {
+      const mst_node_id step =
+          mst_argument_node(walk->tree, &walk->program->symbols, call, 2, NULL);
+      if (step == 0) return;
+      const mst_value *by = &walk->module->values[step];
+      const bool known = mst_knows_number(by);
+      if (known && by->number < 0) walk->descending = !walk->descending;
+      walk->strided = !known || (by->number != 1 && by->number != -1);
+      return;
+    }
+    const mst_node_id inner = mst_argument_node(walk->tree, &walk->program->symbols, call, 0, NULL);
+    if (inner == 0) return;
+    call = inner;
+  }
+}
+
+void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop) {
+  *walk = (mst_walk){.program = program,
+                     .module = &program->modules[loop->module],
+                     .tree = program->modules[loop->module].tree,
+                     .loop = loop};
+  for (uint32_t i = 0; i < loop->counter_count; i++)
+    mst_arena_push(program->arena, &walk->derived, loop->counters[i]);
+  if (walk->derived.length == 0) return;
+  look_at_step(walk);
+  for (int pass = 0; pass < 4 && derive_once(walk); pass++) {
+  }
+  if (mst_kind_of(walk->tree, loop->node) == MST_K_FOR ||
+      mst_kind_of(walk->tree, loop->node) == MST_K_WHILE)
+    find_accesses(walk, loop->body, mst_subtree_end(walk->tree, loop->body));
+  else
+    find_accesses(walk, loop->node + 1, mst_subtree_end(walk->tree, loop->node));
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls: who is called, what it is given, what comes back. */
+#include <string.h>
+
+#include "pysource/interp.h"
+
+/* ---- arguments ---------------------------------------------------------------------------------------- */
+
+mst_node_id mst_argument_node(const mst_tree *tree, const mst_symbols *symbols, mst_node_id call,
+                              int position, const char *keyword) {
+  int at = 0;
+  bool open = false; /* behind *args positions are unknown */
+  for (mst_node_id child = tree->nodes[tree->nodes[call].first].next; child != 0;
+       child = tree->nodes[child].next) {
+    const mst_node *node = &tree->nodes[child];
+    if (node->kind == MST_K_KEYWORD) {
+      if (keyword != NULL && strcmp(mst_symbol_text(symbols, node->name), keyword) == 0)
+        return node->first;
+    } else if (node->kind == MST_K_STAR || node->kind == MST_K_DOUBLE_STAR) {
+      open = true;
+    } else if (!open && at++ == position) {
+      return child;
+    }
+  }
+  return 0;
+}
+
+mst_value mst_argument_value(mst_interp *in, mst_node_id call, int position, const char *keyword) {
+  const mst_node_id node =
+      mst_argument_node(in->tree, &in->program->symbols, call, position, keyword);
+  return node != 0 ? in->module->values[node] : mst_value_of_kind(MST_V_BOTTOM);
+}
+
+static void eval_arguments(mst_interp *in, mst_node_id call) {
+  for (mst_node_id child = mst_in_node(in, mst_child(in->tree, call, 0))->next; child != 0;
+       child = mst_in_node(in, child)->next)
+    mst_eval(in, child);
+}
+
+/* ---- functions of ours ---------------------------------------------------------------------------------- */
+
+static void note_caller(mst_interp *in, uint32_t function, mst_node_id call, bool driven) {
+  mst_function *callee = &in->program->functions.data[function];
+  if (!driven && in->called_before == function + 1) return;
+  for (size_t i = 0; i < callee->callers.length; i++)
+    if (callee->callers.data[i].function == in->function_index &&
+        callee->callers.data[i].node == call) {
+      callee->callers.data[i].driven |= driven;
+      return;
+    }
+  mst_arena_push(in->arena, &callee->callers,
+                 (mst_call_site){in->function_index, call, driven});
+}
+
+static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value,
+                 mst_node_id call) {
+  mst_function *callee = &in->program->functions.data[function];
+  if (at >= callee->parameter_count || value.kind == MST_V_BOTTOM) return;
+  mst_parameter *parameter = &callee->parameters[at];
+  const mst_node *node =
+      &in->program->modules[callee->module].tree->nodes[parameter->node];
+  value.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_PARAMETER);
+  if (value.kind == MST_V_ARRAY) value.storage = 0; /* another name there */
+  /* An element that a loop takes out of an array belongs to that loop's finding, also in here. */
+  if (value.kind == MST_V_DEFERRED && (value.flags & MST_VF_ELEMENT) != 0)
+    value.confidence = MST_POSSIBLE;
+  if (call != 0)
+    value = mst_value_because(in->values, value, MST_STEP_PARAMETER, in->module_index, call);
+  if ((node->flags & MST_F_STAR) != 0)
+    value = mst_value_container_of(in->values, MST_V_TUPLE, value);
+  else if ((node->flags & MST_F_DOUBLE_STAR) != 0)
+    value = mst_value_container_of(in->values, MST_V_DICT, value);
+  const mst_value joined = mst_value_join(in->values, parameter->passed, value);
+  if (mst_value_equal(&joined, &parameter->passed)) return;
+  parameter->passed = joined;
+  callee->is_dirty = true;
+}
+
+static uint32_t parameter_by_name(const mst_function *function, mst_symbol name) {
+  for (uint32_t i = 0; i < function->parameter_count; i++)
+    if (function->parameters[i].name == name) return i;
+  return UINT32_MAX;
+}
+
+/* Position `at` among the arguments is which parameter: those from a *args on take the rest. */
+static uint32_t parameter_at(const mst_interp *in, const mst_function *function, uint32_t at) {
+  const mst_tree *tree = in->program->modules[function->module].tree;
+  for (uint32_t i = 0; i < function->parameter_count && i <= at; i++)
+    if ((tree->nodes[function->parameters[i].node].flags & MST_F_STAR) != 0) return i;
+  return at;
+}
+
+static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, uint32_t first) {
+  uint32_t at = first;
+  for (mst_node_id child = mst_in_node(in, mst_child(in->tree, call, 0))->next; child != 0;
+       child = mst_in_node(in, child)->next) {
+    const mst_node *node = mst_in_node(in, child);
+    const mst_function *callee = &in->program->functions.data[function];
+    mst_value value = in->module->values[child];
+    if (node->kind == MST_K_KEYWORD) {
+      pass(in, function, parameter_by_name(callee, node->name), in->module->values[node->first],
+           call);
+    } else if (node->kind == MST_K_STAR) {
+      const uint32_t known = mst_value_item_count(in->values, &value);
+      for (uint32_t i = 0; i < (known > 0 ? known : callee->parameter_count); i++)
+        pass(in, function, parameter_at(in, callee, at++), mst_value_item(in->values, &value, i),
+             call);
+    } else if (node->kind != MST_K_DOUBLE_STAR) {
+      pass(in, function, parameter_at(in, callee, at++), value, call);
+    }
+  }
+}
+
+static mst_value result_of(mst_interp *in, mst_node_id call, uint32_t function) {
+  const mst_function *callee = &in->program->functions.data[function];
+  mst_value value = callee->result;
+  value.flags &= (uint16_t)~MST_VF_PARAMETER;
+  if (call != 0)
+    value = mst_value_because(in->values, value, MST_STEP_RETURNED, in->module_index, call);
+  return value;
+}
+
+mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,
+                            const mst_value *self) {
+  const mst_function *callee = &in->program->functions.data[function];
+  uint32_t first = 0;
+  if (self != NULL && !callee->is_static) {
+    pass(in, function, 0, *self, 0);
+    first = 1;
+  }
+  if (call != 0) {
+    note_caller(in, function, call, false);
+    in->module->calls[call] = function + 1;
+    pass_arguments(in, call, function, first);
+  }
+  return result_of(in, call, function);
+}
+
+/* Fields of a dataclass, in the order of their annotations, take what is given. */
+static void fill_fields(mst_interp *in, mst_node_id call, uint32_t class_index) {
+  const mst_class *class_ = &in->program->classes.data[class_index];
+  const mst_tree *tree = in->program->modules[class_->module].tree;
+  int at = 0;
+  MST_EACH_CHILD(tree, statement, mst_child(tree, class_->node, 1)) {
+    if (mst_kind_of(tree, statement) != MST_K_ANN_ASSIGN) continue;
+    const mst_symbol name = tree->nodes[mst_child(tree, statement, 0)].name;
+    if (name == 0) continue;
+    const mst_value given =
+        mst_argument_value(in, call, at++, mst_symbol_text(&in->program->symbols, name));
+    mst_store_class_attribute(in, class_index, name, given, statement);
+  }
+}
+
+static mst_value call_class(mst_interp *in, mst_node_id call, uint32_t class_index) {
+  mst_value instance = mst_value_of_kind(MST_V_INSTANCE);
+  instance.ref = class_index;
+  const mst_value init = mst_class_attribute(in, class_index, MST_SYM___init__, 0);
+  if (init.kind == MST_V_FUNCTION)
+    mst_call_function(in, call, init.ref, &instance);
+  else
+    fill_fields(in, call, class_index);
+  in->module->calls[call] = init.kind == MST_V_FUNCTION ? init.ref + 1 : 0;
+  return instance;
+}
+
+/* Functions handed to a library are called by it; some call them again and again. */
+static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
+  const bool driven = strncmp(name, "scipy.optimize.", 15) == 0 ||
+                      strncmp(name, "scipy.integrate.", 16) == 0 ||
+                      strcmp(name, "builtins.map") == 0 || strcmp(name, "builtins.filter") == 0 ||
+                      strstr(name, "FuncAnimation") != NULL ||
+                      strcmp(name, "numpy.apply_along_axis") == 0;
+  const bool elementwise = strstr(name, "vectorize") != NULL || strstr(name, "frompyfunc") != NULL;
+  for (mst_node_id child = mst_in_node(in, mst_child(in->tree, call, 0))->next; child != 0;
+       child = mst_in_node(in, child)->next) {
+    mst_value value = in->module->values[child];
+    if (mst_is_container(&value)) value = mst_value_any_item(in->values, &value);
+    if (value.kind != MST_V_FUNCTION) continue;
+    note_caller(in, value.ref, call, driven);
+    mst_function *function = &in->program->functions.data[value.ref];
+    const uint32_t first = value.self;
+    if (value.self) {
+      mst_value self = mst_value_of_kind(MST_V_INSTANCE);
+      self.ref = value.extents - 1;
+      pass(in, value.ref, 0, self, 0);
+    }
+    if (elementwise) /* it is given one number at a time */
+      for (uint32_t i = first; i < function->parameter_count; i++)
+        pass(in, value.ref, i, mst_value_of_kind(MST_V_NUMBER), 0);
+    if (strncmp(name, "scipy.optimize.", 15) == 0 && function->parameter_count > first) {
+      mst_value host = mst_value_array(1, MST_LIKELY);
+      host.library = MST_LIB_HOST;
+      pass(in, value.ref, first, host, 0);
+    }
+    if (strcmp(name, "builtins.map") == 0) {
+      const mst_value over = mst_argument_value(in, call, 1, NULL);
+      pass(in, value.ref, first, mst_iterate(in, &over), call);
+    }
+  }
+}
+
+/* ---- all calls --------------------------------------------------------------------------------------------- */
+
+static mst_value call_alternatives(mst_interp *in, mst_node_id call, const mst_value *callee) {
+  mst_value self = mst_value_of_kind(MST_V_INSTANCE);
+  self.ref = callee->extents - 1;
+  mst_value result =
+      mst_call_function(in, call, callee->ref, callee->self ? &self : NULL);
+  const uint32_t more = mst_value_item_count(in->values, callee);
+  for (uint32_t i = 0; i < more; i++) {
+    const mst_value other = mst_value_item(in->values, callee, i);
+    self.ref = other.extents - 1;
+    result = mst_value_join(in->values, result,
+                            mst_call_function(in, call, other.ref, other.self ? &self : NULL));
+  }
+  in->module->calls[call] = callee->ref + 1;
+  return result;
+}
+
+static mst_value call_object(mst_interp *in, mst_node_id call, const mst_value *callee,
+                             const mst_value *receiver) {
+  in->module->names[call] = callee->ref;
+  hand_over(in, call, mst_ref_text(in, callee));
+  return mst_call_library(in, call, callee->ref, receiver);
+}
+
+static mst_value call_super(mst_interp *in) {
+  const mst_function *function = mst_interp_function(in);
+  if (function->class_ == 0) return mst_value_unknown();
+  const mst_class *class_ = &in->program->classes.data[function->class_ - 1];
+  for (uint32_t i = 0; i < class_->base_count; i++)
+    if (class_->bases[i].kind == MST_V_CLASS) {
+      mst_value value = mst_value_of_kind(MST_V_INSTANCE);
+      value.ref = class_->bases[i].ref;
+      return value;
+    }
+  return mst_value_unknown();
+}
+
+/* parser.add_argument("--n", type=int, default=512): remembered under `n`. */
+static void note_option(mst_interp *in, mst_node_id call) {
+  const mst_node_id first = mst_argument_node(in->tree, &in->program->symbols, call, 0, NULL);
+  mst_node_id name = first;
+  for (int i = 0; i < 3; i++) {
+    const mst_node_id other = mst_argument_node(in->tree, &in->program->symbols, call, i, NULL);
+    if (other == 0 || mst_kind_of(in->tree, other) != MST_K_STRING) break;
+    name = other; /* the last one is the long one */
+    if (in->tree->source->text[mst_in_node(in, other)->start + 2] == '-') break;
+  }
+  const mst_node_id dest = mst_argument_node(in->tree, &in->program->symbols, call, -1, "dest");
+  if (dest != 0) name = dest;
+  if (name == 0 || mst_kind_of(in->tree, name) != MST_K_STRING) return;
+  const mst_node *node = mst_in_node(in, name);
+  char text[64];
+  size_t length = 0;
+  for (uint32_t i = node->start; i < node->end && length + 1 < sizeof text; i++) {
+    const char c = in->tree->source->text[i];
+    if (c == '"' || c == '\'' || (c == '-' && length == 0)) continue;
+    text[length++] = c == '-' ? '_' : c;
+  }
+  const mst_symbol symbol = mst_symbol_of(&in->program->symbols, text, length);
+  mst_value value = mst_argument_value(in, call, -1, "default");
+  const mst_value type = mst_argument_value(in, call, -1, "type");
+  if (value.kind == MST_V_BOTTOM || value.kind == MST_V_NONE)
+    value = type.kind == MST_V_API ? mst_value_of_kind(MST_V_NUMBER) : mst_value_unknown();
+  if (value.kind == MST_V_NUMBER) value.flags |= MST_VF_FROM_DEFAULT;
+  for (size_t i = 0; i < in->unit->arguments.length; i++)
+    if (in->unit->arguments.data[i].name == symbol) {
+      in->unit->arguments.data[i].value = value;
+      return;
+    }
+  mst_arena_push(in->arena, &in->unit->arguments, (struct mst_option){symbol, value});
+}
+
+mst_value mst_eval_call(mst_interp *in, mst_node_id node) {
+  const mst_node_id function = mst_child(in->tree, node, 0);
+  const mst_value callee = mst_eval(in, function);
+  eval_arguments(in, node);
+  in->module->names[node] = 0;
+  in->called_before = in->module->calls[node];
+  in->module->calls[node] = 0;
+  const mst_value *receiver = NULL;
+  if (mst_kind_of(in->tree, function) == MST_K_ATTRIBUTE) {
+    receiver = &in->module->values[mst_child(in->tree, function, 0)];
+    if (mst_in_node(in, function)->name == MST_SYM_add_argument) note_option(in, node);
+  }
+  switch ((mst_value_kind)callee.kind) {
+    case MST_V_FUNCTION: return call_alternatives(in, node, &callee);
+    case MST_V_CLASS: return call_class(in, node, callee.ref);
+    case MST_V_INSTANCE: {
+      const mst_value method = mst_class_attribute(in, callee.ref, MST_SYM___call__, 0);
+      if (method.kind != MST_V_FUNCTION) return mst_value_unknown();
+      return mst_call_function(in, node, method.ref, &callee);
+    }
+    case MST_V_API:
+    case MST_V_OBJECT: {
+      if (mst_kind_of(in->tree, function) == MST_K_NAME &&
+          mst_in_node(in, function)->name == MST_SYM_super)
+        return call_super(in);
+      return call_object(in, node, &callee, receiver);
+    }
+    case MST_V_BOTTOM: return callee;
+    default:
+      hand_over(in, node, "");
+      return mst_value_unknown();
+  }
+}

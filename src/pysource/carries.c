@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What one turn of a loop hands to the next: elements of arrays it walks, numbers, whole arrays.
+ * A running sum or product (prev + g, prev * g, where g reads nothing that is carried) has a form
+ * in NumPy; anything else that is carried by elements is a recurrence.
+ */
+#include <string.h>
+
+#include "pysource/walks.h"
+
+#define MAX_CARRIED 64
+
+/* A name that a turn reads before it writes it. */
+typedef struct mst_carried {
+  mst_symbol name;
+  bool is_array;
+  bool assigned_under_test; /* in a branch: `if x[i] > best: best = x[i]` */
+  mst_node_id assignment;   /* first one */
+} mst_carried;
+
+typedef struct mst_carrier {
+  const mst_walk *walk;
+  mst_node_id begin, end; /* of the body */
+  mst_carried carried[MAX_CARRIED];
+  unsigned count;
+  mst_carry result;
+} mst_carrier;
+
+static const mst_node *at(const mst_carrier *carrier, mst_node_id node) {
+  return &carrier->walk->tree->nodes[node];
+}
+
+static const mst_value *value_at(const mst_carrier *carrier, mst_node_id node) {
+  return &carrier->walk->module->values[node];
+}
+
+/* ---- names that are carried ------------------------------------------------------------------------------ */
+
+static bool is_counter(const mst_carrier *carrier, mst_symbol name) {
+  for (size_t i = 0; i < carrier->walk->derived.length; i++)
+    if (carrier->walk->derived.data[i] == name) return true;
+  return false;
+}
+
+/* True when the statement is within a branch, seen from the loop's body. */
+static bool is_conditional(const mst_carrier *carrier, mst_node_id node) {
+  for (mst_node_id up = at(carrier, node)->parent; up != 0 && up != carrier->walk->loop->node;
+       up = at(carrier, up)->parent)
+    if (at(carrier, up)->kind == MST_K_IF) return true;
+  return false;
+}
+
+/* The statement that binds a NAME with STORE, and the expression it is given; 0: a loop's target. */
+static mst_node_id given_to(const mst_carrier *carrier, mst_node_id name) {
+  const mst_node_id parent = at(carrier, name)->parent;
+  switch ((mst_kind)at(carrier, parent)->kind) {
+    case MST_K_ASSIGN: return mst_last_child(carrier->walk->tree, parent);
+    case MST_K_AUG_ASSIGN: return mst_child(carrier->walk->tree, parent, 1);
+    case MST_K_TUPLE: {
+      const mst_node_id statement = at(carrier, parent)->parent;
+      return at(carrier, statement)->kind == MST_K_ASSIGN
+                 ? mst_last_child(carrier->walk->tree, statement)
+                 : 0;
+    }
+    default: return 0;
+  }
+}
+
+/* ---- reads before writes: what the last turn left ---------------------------------------------------------- */
+
+static bool reads_in(const mst_carrier *carrier, mst_node_id expression, mst_symbol name) {
+  const mst_node_id end = mst_subtree_end(carrier->walk->tree, expression);
+  for (mst_node_id id = expression; id < end; id++)
+    if (at(carrier, id)->kind == MST_K_NAME && at(carrier, id)->name == name &&
+        (at(carrier, id)->flags & MST_F_STORE) == 0)
+      return true;
+  return false;
+}
+
+static bool stores_in(const mst_carrier *carrier, mst_node_id expression, mst_symbol name) {
+  const mst_node_id end = mst_subtree_end(carrier->walk->tree, expression);
+  for (mst_node_id id = expression; id < end; id++)
+    if (at(carrier, id)->kind == MST_K_NAME && at(carrier, id)->name == name &&
+        (at(carrier, id)->flags & MST_F_STORE) != 0)
+      return true;
+  return false;
+}
+
+static bool reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbol name,
+                         bool *assigned);
+
+static bool block_reads_before(const mst_carrier *carrier, mst_node_id block, mst_symbol name,
+                               bool *assigned) {
+  MST_EACH_CHILD(carrier->walk->tree, child, block)
+  if (reads_before(carrier, child, name, assigned)) return true;
+  return false;
+}
+
+static bool leaves(const mst_carrier *carrier, mst_node_id block) {
+  const mst_node_id last = mst_last_child(carrier->walk->tree, block);
+  const mst_kind kind = last != 0 ? mst_kind_of(carrier->walk->tree, last) : MST_K_NONE;
+  return kind == MST_K_CONTINUE || kind == MST_K_BREAK || kind == MST_K_RETURN ||
+         kind == MST_K_RAISE;
+}
+
+/* Both branches have to write it; one that leaves the turn counts as if it did. */
+static bool if_reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbol name,
+                            bool *assigned) {
+  const mst_node_id test = at(carrier, node)->first;
+  const mst_node_id then = at(carrier, test)->next;
+  const mst_node_id other = at(carrier, then)->next;
+  if (!*assigned && reads_in(carrier, test, name)) return true;
+  bool first = *assigned, second = *assigned;
+  if (block_reads_before(carrier, then, name, &first)) return true;
+  const bool has_other = other != 0 && at(carrier, other)->kind == MST_K_BLOCK;
+  if (has_other && block_reads_before(carrier, other, name, &second)) return true;
+  first |= leaves(carrier, then);
+  second |= has_other && leaves(carrier, other);
+  *assigned = first && second;
+  return false;
+}
+
+/* True when the name is read while a turn has not surely written it yet. */
+static bool reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbol name,
+                         bool *assigned) {
+  switch ((mst_kind)at(carrier, node)->kind) {
+    case MST_K_BLOCK: return block_reads_before(carrier, node, name, assigned);
+    case MST_K_IF: return if_reads_before(carrier, node, name, assigned);
+    case MST_K_AUG_ASSIGN:
+      if (!*assigned && (reads_in(carrier, node, name) ||
+                         (at(carrier, at(carrier, node)->first)->kind == MST_K_NAME &&
+                          at(carrier, at(carrier, node)->first)->name == name)))
+        return true;
+      break;
+    case MST_K_FOR:
+    case MST_K_WHILE: {
+      bool inner = *assigned;
+      MST_EACH_CHILD(carrier->walk->tree, child, node) {
+        if (at(carrier, child)->kind == MST_K_BLOCK) {
+          if (block_reads_before(carrier, child, name, &inner)) return true;
+        } else if (!inner && reads_in(carrier, child, name)) {
+          return true;
+        } else {
+          inner |= stores_in(carrier, child, name);
+        }
+      }
+      return false;
+    }
+    case MST_K_WITH:
+    case MST_K_TRY: return block_reads_before(carrier, node, name, assigned);
+    default: break;
+  }
+  if (!*assigned && reads_in(carrier, node, name)) return true;
+  *assigned |= stores_in(carrier, node, name);
+  return false;
+}
+
+static void find_carried(mst_carrier *carrier) {
+  for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
+    const mst_node *node = at(carrier, id);
+    if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) == 0) continue;
+    if (is_counter(carrier, node->name)) continue;
+    bool known = false;
+    for (unsigned i = 0; i < carrier->count; i++)
+      known |= carrier->carried[i].name == node->name;
+    if (known || carrier->count == MAX_CARRIED) continue;
+    mst_carried carried = {.name = node->name};
+    bool assigned = false;
+    if (!reads_before(carrier, carrier->begin, node->name, &assigned)) continue;
+    carried.assignment = mst_statement_of(carrier->walk->tree, id);
+    carried.assigned_under_test = is_conditional(carrier, id);
+    const mst_value *value = value_at(carrier, id);
+    carried.is_array = value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0;
+    carrier->carried[carrier->count++] = carried;
+  }
+}
+
+/* ---- what depends on what -------------------------------------------------------------------------------- */
+
+#define MAX_TAINT 128
+
+typedef struct mst_taint {
+  mst_symbol names[MAX_TAINT];
+  unsigned count;
+} mst_taint;
+
+static bool is_tainted(const mst_taint *taint, mst_symbol name) {
+  for (unsigned i = 0; i < taint->count; i++)
+    if (taint->names[i] == name) return true;
+  return false;
+}
+
+static bool reads_tainted(const mst_carrier *carrier, const mst_taint *taint,
+                          mst_node_id expression) {
+  const mst_node_id end = mst_subtree_end(carrier->walk->tree, expression);
+  for (mst_node_id id = expression; id < end; id++) {
+    const mst_node *node = at(carrier, id);
+    if ((node->kind == MST_K_NAME || node->kind == MST_K_ATTRIBUTE) && is_tainted(taint, node->name))
+      return true;
+  }
+  return false;
+}
+
+/* All names whose value in a turn follows from the tainted ones; elements of arrays as well. */
+static void spread(const mst_carrier *carrier, mst_taint *taint) {
+  bool changed = true;
+  for (int pass = 0; pass < 6 && changed; pass++) {
+    changed = false;
+    for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
+      const mst_node *node = at(carrier, id);
+      if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) == 0) continue;
+      if (is_tainted(taint, node->name) || taint->count == MAX_TAINT) continue;
+      const mst_node_id given = given_to(carrier, id);
+      if (given == 0 || !reads_tainted(carrier, taint, given)) continue;
+      taint->names[taint->count++] = node->name;
+      changed = true;
+    }
+  }
+}
+
+/* ---- running sums and products ------------------------------------------------------------------------------ */
+
+static bool is_name(const mst_carrier *carrier, mst_node_id node, mst_symbol name) {
+  return at(carrier, node)->kind == MST_K_NAME && at(carrier, node)->name == name;
+}
+
+/* prev + g, g + prev, prev - g, prev * g, prev / g in an expression tree of one kind of operator. */
+static bool is_running(const mst_carrier *carrier, mst_node_id expression, mst_symbol name,
+                       mst_node_id previous, const mst_taint *taint, bool *product) {
+  if (expression == previous || (name != 0 && is_name(carrier, expression, name))) return true;
+  const mst_node *node = at(carrier, expression);
+  if (node->kind != MST_K_BINARY) return false;
+  const mst_node_id left = node->first, right = at(carrier, left)->next;
+  const bool additive = node->op == MST_OP_ADD || node->op == MST_OP_SUB;
+  const bool multiplicative = node->op == MST_OP_MUL || node->op == MST_OP_DIV;
+  if (!additive && !multiplicative) return false;
+  bool inner_product = multiplicative;
+  if (is_running(carrier, left, name, previous, taint, &inner_product) &&
+      !reads_tainted(carrier, taint, right) && inner_product == multiplicative) {
+    *product = multiplicative;
+    return true;
+  }
+  const bool commutes = node->op == MST_OP_ADD || node->op == MST_OP_MUL;
+  inner_product = multiplicative;
+  if (commutes && is_running(carrier, right, name, previous, taint, &inner_product) &&
+      !reads_tainted(carrier, taint, left) && inner_product == multiplicative) {
+    *product = multiplicative;
+    return true;
+  }
+  return false;
+}
+
+/* The taint of a name alone, for asking whether g reads it. */
+static mst_taint taint_of(const mst_carrier *carrier, mst_symbol name) {
+  mst_taint taint = {.names = {name}, .count = 1};
+  spread(carrier, &taint);
+  return taint;
+}
+
+static bool is_extreme(const mst_carrier *carrier, mst_node_id call, mst_symbol name) {
+  const mst_symbol called = at(carrier, call)->kind == MST_K_CALL
+                                ? carrier->walk->module->names[call]
+                                : 0;
+  if (called == 0) return false;
+  const char *text = mst_symbol_text(&carrier->walk->program->symbols, called);
+  if (strcmp(text, "builtins.max") != 0 && strcmp(text, "builtins.min") != 0 &&
+      strcmp(text, "numpy.maximum") != 0 && strcmp(text, "numpy.minimum") != 0)
+    return false;
+  MST_EACH_CHILD(carrier->walk->tree, child, call)
+  if (is_name(carrier, child, name)) return true;
+  return false;
+}
+
+/* How the assignments of a carried number make it: a sum or product, a maximum, or else. */
+typedef enum mst_carry_form { MST_FORM_SUM, MST_FORM_EXTREME, MST_FORM_OTHER } mst_carry_form;
+
+static mst_carry_form form_of(const mst_carrier *carrier, const mst_carried *carried) {
+  mst_taint taint = taint_of(carrier, carried->name);
+  mst_carry_form form = MST_FORM_SUM;
+  for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
+    if (!is_name(carrier, id, carried->name) || (at(carrier, id)->flags & MST_F_STORE) == 0)
+      continue;
+    const mst_node_id statement = at(carrier, id)->parent;
+    const mst_node_id given = given_to(carrier, id);
+    if (given == 0) return MST_FORM_OTHER;
+    bool product;
+    if (at(carrier, statement)->kind == MST_K_AUG_ASSIGN) {
+      const mst_op op = (mst_op)at(carrier, statement)->op;
+      const bool runs = op == MST_OP_ADD || op == MST_OP_SUB || op == MST_OP_MUL || op == MST_OP_DIV;
+      if (!runs || reads_tainted(carrier, &taint, given)) return MST_FORM_OTHER;
+    } else if (at(carrier, statement)->kind != MST_K_ASSIGN) {
+      return MST_FORM_OTHER;
+    } else if (!is_running(carrier, given, carried->name, 0, &taint, &product)) {
+      if (is_extreme(carrier, given, carried->name) ||
+          (carried->assigned_under_test && !reads_tainted(carrier, &taint, given)))
+        form = MST_FORM_EXTREME;
+      else
+        return MST_FORM_OTHER;
+    }
+  }
+  return form;
+}
+
+/* ---- stores ----------------------------------------------------------------------------------------------------- */
+
+/* True when some element or row that the turn keeps follows from the name. */
+static bool is_kept(const mst_carrier *carrier, const mst_taint *taint) {
+  const mst_walk *walk = carrier->walk;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *access = &walk->accesses.data[i];
+    if (!access->is_store || access->follow == MST_FOLLOW_NOT) continue;
+    const mst_node_id statement = mst_statement_of(walk->tree, access->node);
+    const mst_node_id given = mst_last_child(walk->tree, statement);
+    if (reads_tainted(carrier, taint, given)) return true;
+  }
+  for (mst_node_id id = carrier->begin; id < carrier->end; id++) { /* kept in a list */
+    if (at(carrier, id)->kind != MST_K_CALL) continue;
+    const mst_symbol called = walk->module->names[id];
+    if (called == 0 || strcmp(mst_symbol_text(&walk->program->symbols, called), "list.append") != 0)
+      continue;
+    if (reads_tainted(carrier, taint, id)) return true;
+  }
+  return false;
+}
+
+static bool reads_walked(const mst_carrier *carrier, const mst_taint *taint) {
+  const mst_walk *walk = carrier->walk;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *access = &walk->accesses.data[i];
+    if (!access->is_read || access->follow == MST_FOLLOW_NOT) continue;
+    const mst_node_id statement = mst_statement_of(walk->tree, access->node);
+    const mst_node_id end = mst_subtree_end(walk->tree, statement);
+    for (mst_node_id id = statement; id < end; id++)
+      if (at(carrier, id)->kind == MST_K_NAME && is_tainted(taint, at(carrier, id)->name)) return true;
+  }
+  return false;
+}
+
+static void judge_numbers(mst_carrier *carrier) {
+  for (unsigned i = 0; i < carrier->count; i++) {
+    const mst_carried *carried = &carrier->carried[i];
+    const mst_taint taint = taint_of(carrier, carried->name);
+    if (carried->is_array) {
+      carrier->result.slabs = true;
+      continue;
+    }
+    const bool kept = is_kept(carrier, &taint);
+    if (!kept && !reads_walked(carrier, &taint)) continue; /* time += dt */
+    const mst_carry_form form = form_of(carrier, carried);
+    if (form == MST_FORM_OTHER || (form == MST_FORM_EXTREME && kept)) {
+      carrier->result.recurrence = true;
+      carrier->result.where = carried->assignment;
+    } else if (kept) {
+      carrier->result.scan = true;
+    }
+  }
+}
+
+/* ---- elements and rows of the walked arrays ------------------------------------------------------------------- */
+
+/* out[i] = out[i - 1] + g, out[i] = out[i - 1] * g */
+static bool is_running_store(const mst_carrier *carrier, const mst_access *store,
+                             const mst_access *load) {
+  const mst_tree *tree = carrier->walk->tree;
+  const mst_node_id statement = mst_statement_of(tree, store->node);
+  if (!mst_is_within(tree, load->node, statement)) return false;
+  const mst_node_id given = mst_last_child(tree, statement);
+  const mst_taint taint = {.names = {store->name}, .count = 1};
+  bool product;
+  if (at(carrier, statement)->kind == MST_K_AUG_ASSIGN)
+    return given == load->node && (at(carrier, statement)->op == MST_OP_ADD ||
+                                   at(carrier, statement)->op == MST_OP_SUB ||
+                                   at(carrier, statement)->op == MST_OP_MUL);
+  return is_running(carrier, given, 0, load->node, &taint, &product);
+}
+
+static bool same_array(const mst_access *a, const mst_access *b) {
+  return a->name != 0 && a->name == b->name && a->is_self == b->is_self;
+}
+
+/* Whether the load sees what an earlier turn stored: by offsets along the axis that the counter
+ * indexes, in the direction in which it counts. */
+static bool sees_earlier(const mst_walk *walk, const mst_access *store, const mst_access *load) {
+  if (!store->affine || !load->affine || store->axis != load->axis) return false;
+  const int64_t behind = store->offset - load->offset;
+  return walk->descending ? behind < 0 : behind > 0;
+}
+
+static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_access *load) {
+  const mst_walk *walk = carrier->walk;
+  /* x[i] = b[i] - L[i, :i] @ x[:i]: all that was stored before. */
+  if (same_array(store, load) && load->follow == MST_FOLLOW_REST &&
+      store->follow == MST_FOLLOW_POINT && store->is_element) {
+    carrier->result.slabs = true;
+    return;
+  }
+  if (!same_array(store, load) || !sees_earlier(walk, store, load)) return;
+  if (!store->is_element || !load->is_element) {
+    carrier->result.slabs = true;
+    return;
+  }
+  if (is_running_store(carrier, store, load)) {
+    carrier->result.scan = true;
+  } else {
+    carrier->result.recurrence = true;
+    carrier->result.where = store->node;
+  }
+}
+
+/* out[i] = f(v), v read from out[i - 1] in an earlier statement, is seen by the pair as well: both
+ * accesses are in the body. */
+static void judge_elements(mst_carrier *carrier) {
+  const mst_walk *walk = carrier->walk;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *store = &walk->accesses.data[i];
+    if (!store->is_store || store->follow == MST_FOLLOW_NOT) continue;
+    for (size_t k = 0; k < walk->accesses.length; k++)
+      if (walk->accesses.data[k].is_read && walk->accesses.data[k].follow != MST_FOLLOW_NOT)
+        judge_pair(carrier, store, &walk->accesses.data[k]);
+  }
+}
+
+/* Whole arrays, changed in place by a turn and read by it: state of a time loop. */
+static bool changes_whole(const mst_carrier *carrier) {
+  const mst_walk *walk = carrier->walk;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *access = &walk->accesses.data[i];
+    if (access->is_store && access->follow == MST_FOLLOW_NOT && !access->is_element) return true;
+  }
+  for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
+    if (at(carrier, id)->kind != MST_K_AUG_ASSIGN) continue;
+    const mst_node_id target = at(carrier, id)->first;
+    const mst_kind kind = mst_kind_of(walk->tree, target);
+    const mst_value *value = value_at(carrier, target);
+    if ((kind == MST_K_NAME || kind == MST_K_ATTRIBUTE) && mst_is_target_array(value) &&
+        (value->flags & MST_VF_MAYBE_ELEMENT) == 0)
+      return true;
+  }
+  return false;
+}
+
+mst_carry mst_walk_carry(const mst_walk *walk) {
+  mst_carrier carrier = {.walk = walk,
+                         .begin = walk->loop->body,
+                         .end = mst_subtree_end(walk->tree, walk->loop->body)};
+  find_carried(&carrier);
+  judge_numbers(&carrier);
+  judge_elements(&carrier);
+  if (changes_whole(&carrier)) carrier.result.slabs = true;
+  return carrier.result;
+}

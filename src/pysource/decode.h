@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a file's bytes to UTF-8 with '\n' line ends. */
+#ifndef MST_PYSOURCE_DECODE_H
+#define MST_PYSOURCE_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+#include "muster/error.h"
+
+/*
+ * Appends the text; a byte order mark does not come along. The encoding is that of the mark, else,
+ * with `follow_declaration`, that of a PEP 263 comment in the first two lines, else UTF-8; what
+ * does not fit is read as Latin-1, which fits everything, and *note says so. MUSTER_ERR_FORMAT:
+ * there are NUL bytes, so it is no text.
+ */
+muster_status mst_decode(const char *path, const char *bytes, size_t length,
+                         bool follow_declaration, mst_str *text, mst_str *note,
+                         muster_error *error);
+
+#endif

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Statements: what they bind, and how the states of branches and loops come together. */
+#include <string.h>
+
+#include "pysource/interp.h"
+
+#define MAX_PASSES 3      /* over a loop's body, until nothing changes */
+#define MAX_DEEP_PASSES 1 /* where loops are nested deeply */
+#define DEEP 4
+
+/* ---- states ---------------------------------------------------------------------------------------- */
+
+mst_value *mst_take_env(mst_interp *in) {
+  struct mst_spare *spare = in->spares;
+  if (spare != NULL) {
+    in->spares = spare->next;
+    return (mst_value *)(void *)spare;
+  }
+  return mst_arena_new(in->arena, ((size_t)in->env_slots + 1) * sizeof(mst_value));
+}
+
+void mst_give_env(mst_interp *in, mst_value *env) {
+  struct mst_spare *spare = (void *)env;
+  spare->next = in->spares;
+  in->spares = spare;
+}
+
+static uint32_t slots(const mst_interp *in) { return mst_interp_function(in)->local_count; }
+
+static mst_value *saved(mst_interp *in) {
+  mst_value *copy = mst_take_env(in);
+  memcpy(copy, in->env, slots(in) * sizeof *copy);
+  return copy;
+}
+
+/* into = into or other; true when that changed it. */
+static bool join_env(mst_interp *in, mst_value *into, const mst_value *other) {
+  bool changed = false;
+  const uint32_t count = slots(in);
+  for (uint32_t i = 0; i < count; i++) {
+    if (memcmp(&into[i], &other[i], sizeof *into) == 0) continue;
+    const mst_value joined = mst_value_join(in->values, into[i], other[i]);
+    changed |= !mst_value_equal(&joined, &into[i]);
+    into[i] = joined;
+  }
+  return changed;
+}
+
+/* ---- binding ---------------------------------------------------------------------------------------- */
+
+static void bind_slot(mst_interp *in, mst_node_id node, mst_value value) {
+  const mst_binding binding = in->unit->bindings[node];
+  if (binding.owner == MST_UNBOUND) return;
+  if (binding.owner >= MST_BOUND_CLASS) {
+    mst_store_class_attribute(in, binding.owner - MST_BOUND_CLASS, mst_in_node(in, node)->name,
+                              value, node);
+    return;
+  }
+  if (binding.owner == in->function_index) in->env[binding.slot] = value;
+  mst_value *summary = &in->program->functions.data[binding.owner].summary[binding.slot];
+  const mst_value joined = mst_value_join(in->values, *summary, value);
+  if (mst_value_equal(&joined, summary)) return;
+  *summary = joined;
+  mst_note_local_change(in, binding.owner, mst_in_node(in, node)->name);
+}
+
+/* What one step over an iterable gives. */
+mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
+  switch ((mst_value_kind)iterable->kind) {
+    case MST_V_BOTTOM: return *iterable;
+    case MST_V_RANGE: {
+      mst_value number = mst_value_of_kind(MST_V_NUMBER);
+      number.flags = MST_VF_INTEGER;
+      return number;
+    }
+    case MST_V_STRING: return *iterable;
+    case MST_V_DICT: return mst_value_unknown(); /* its keys */
+    case MST_V_LIST:
+    case MST_V_TUPLE:
+    case MST_V_SET:
+    case MST_V_ITERATOR: return mst_value_any_item(in->values, iterable);
+    case MST_V_ARRAY: {
+      mst_value row = *iterable;
+      row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_VIEW);
+      row.extents = 0;
+      if (row.rank == 1) {
+        row.kind = MST_V_DEFERRED;
+        row.flags |= MST_VF_ELEMENT;
+        row.rank = 0;
+      } else if (row.rank > 1) {
+        int64_t rest[16];
+        for (int i = 1; i < iterable->rank && i < 16; i++)
+          rest[i - 1] = mst_extent(in->values, iterable, i);
+        row.rank--;
+        if (iterable->extents != 0 && row.rank < 16)
+          row.extents = mst_extents(in->values, row.rank, rest);
+      } else {
+        row.flags |= MST_VF_MAYBE_ELEMENT;
+      }
+      return row;
+    }
+    case MST_V_OBJECT: return mst_value_unknown();
+    default: return mst_value_unknown();
+  }
+}
+
+static void bind_sequence(mst_interp *in, mst_node_id target, const mst_value *value) {
+  const bool known = value->kind == MST_V_TUPLE || value->kind == MST_V_LIST;
+  const mst_value each = mst_iterate(in, value);
+  int64_t at = 0;
+  bool starred = false;
+  MST_EACH_CHILD(in->tree, child, target) {
+    if (mst_kind_of(in->tree, child) == MST_K_STAR) {
+      starred = true;
+      mst_bind(in, mst_child(in->tree, child, 0),
+               mst_value_container_of(in->values, MST_V_LIST, each));
+      continue;
+    }
+    mst_bind(in, child, known && !starred ? mst_value_item(in->values, value, at) : each);
+    at++;
+  }
+}
+
+void mst_bind(mst_interp *in, mst_node_id target, mst_value value) {
+  in->module->values[target] = value;
+  switch (mst_kind_of(in->tree, target)) {
+    case MST_K_NAME: bind_slot(in, target, value); break;
+    case MST_K_TUPLE:
+    case MST_K_LIST: bind_sequence(in, target, &value); break;
+    case MST_K_ATTRIBUTE: {
+      const mst_value object = mst_eval(in, mst_child(in->tree, target, 0));
+      mst_store_attribute(in, target, &object, mst_in_node(in, target)->name, value);
+      break;
+    }
+    case MST_K_SUBSCRIPT: mst_store_subscript(in, target, value); break;
+    case MST_K_STAR: mst_bind(in, mst_child(in->tree, target, 0), value); break;
+    default: break;
+  }
+}
+
+/* ---- definitions -------------------------------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *tail) {
+  const size_t length = strlen(text), end = strlen(tail);
+  return end <= length && strcmp(text + length - end, tail) == 0;
+}
+
+/* What a decorator makes of a function. */
+static mst_value decorated(mst_interp *in, mst_function *function, mst_node_id decorator,
+                           mst_value value) {
+  const mst_value by = mst_eval(in, decorator);
+  const char *name = "";
+  const mst_value *maker = &by;
+  if (mst_kind_of(in->tree, decorator) == MST_K_CALL)
+    maker = &in->module->values[mst_child(in->tree, decorator, 0)];
+  if (maker->kind == MST_V_API || maker->kind == MST_V_MODULE)
+    name = maker->self ? "" : mst_ref_text(in, maker);
+  if (strncmp(name, "numba.", 6) == 0 || ends_with(name, ".njit")) {
+    function->is_jit = true;
+    value.flags |= MST_VF_JIT;
+  } else if (ends_with(name, "numpy.vectorize")) {
+    value = mst_value_of_kind(MST_V_API);
+    value.flags = MST_VF_VECTORIZED;
+    value.ref = mst_symbol_of(&in->program->symbols, "numpy.vectorize()", 17);
+    value.storage = in->module->node_base + decorator;
+  } else if (maker->kind == MST_V_UNKNOWN || maker->kind == MST_V_OBJECT) {
+    function->is_opaque = maker->kind == MST_V_UNKNOWN;
+  }
+  return value;
+}
+
+static void plain_decorator(mst_interp *in, mst_function *function, const mst_node *node,
+                            bool *plain) {
+  (void)in;
+  *plain = true;
+  if (node->kind == MST_K_NAME && node->name == MST_SYM_staticmethod)
+    function->is_static = true;
+  else if (node->kind == MST_K_NAME && node->name == MST_SYM_classmethod)
+    function->is_class_method = true;
+  else if (node->kind == MST_K_NAME && node->name == MST_SYM_property)
+    function->is_property = true;
+  else
+    *plain = node->kind == MST_K_ATTRIBUTE; /* @x.setter */
+}
+
+static void exec_function_definition(mst_interp *in, mst_node_id node) {
+  const uint32_t index = in->module->calls[node] - 1;
+  mst_value value = mst_value_of_kind(MST_V_FUNCTION);
+  value.ref = index;
+  const mst_node_id parameters = mst_child(in->tree, node, 0);
+  MST_EACH_CHILD(in->tree, parameter, parameters) {
+    const mst_node_id otherwise = mst_child(in->tree, parameter, 1);
+    if (mst_kind_of(in->tree, otherwise) != MST_K_EMPTY) mst_eval(in, otherwise);
+  }
+  mst_function *function = &in->program->functions.data[index];
+  for (mst_node_id decorator = mst_in_node(in, mst_child(in->tree, node, 2))->next; decorator != 0;
+       decorator = mst_in_node(in, decorator)->next) {
+    bool plain;
+    plain_decorator(in, function, mst_in_node(in, decorator), &plain);
+    if (plain && mst_kind_of(in->tree, decorator) == MST_K_NAME) continue;
+    value = decorated(in, function, decorator, value);
+  }
+  const mst_symbol name = mst_in_node(in, node)->name;
+  if (in->class_index != 0) {
+    mst_store_class_attribute(in, in->class_index - 1, name, value, node);
+    return;
+  }
+  const mst_binding binding = mst_scope_find(in, in->function_index, name);
+  if (binding.owner != in->function_index) return;
+  in->env[binding.slot] = value;
+  mst_value *summary = &mst_interp_function(in)->summary[binding.slot];
+  const mst_value joined = mst_value_join(in->values, *summary, value);
+  if (!mst_value_equal(&joined, summary)) mst_note_local_change(in, in->function_index, name);
+  *summary = joined;
+}
+
+static void exec_block(mst_interp *in, mst_node_id block);
+
+static void exec_class(mst_interp *in, mst_node_id node) {
+  const uint32_t index = in->module->calls[node]; /* 1-based */
+  mst_class *class_ = &in->program->classes.data[index - 1];
+  const mst_node_id bases = mst_child(in->tree, node, 0);
+  if (class_->bases == NULL)
+    class_->bases =
+        mst_arena_new(in->arena, (mst_child_count(in->tree, bases) + 1) * sizeof *class_->bases);
+  uint32_t count = 0;
+  MST_EACH_CHILD(in->tree, base, bases) {
+    const mst_value value = mst_eval(in, base);
+    if (mst_kind_of(in->tree, base) != MST_K_KEYWORD)
+      in->program->classes.data[index - 1].bases[count++] = value;
+  }
+  in->program->classes.data[index - 1].base_count = count;
+  const uint32_t outer = in->class_index;
+  in->class_index = index;
+  exec_block(in, mst_child(in->tree, node, 1));
+  in->class_index = outer;
+  mst_value value = mst_value_of_kind(MST_V_CLASS);
+  value.ref = index - 1;
+  const mst_symbol name = mst_in_node(in, node)->name;
+  if (outer != 0) {
+    mst_store_class_attribute(in, outer - 1, name, value, node);
+    return;
+  }
+  const mst_binding binding = mst_scope_find(in, in->function_index, name);
+  if (binding.owner != in->function_index) return;
+  in->env[binding.slot] = value;
+  mst_value *summary = &mst_interp_function(in)->summary[binding.slot];
+  const mst_value joined = mst_value_join(in->values, *summary, value);
+  if (!mst_value_equal(&joined, summary)) mst_note_local_change(in, in->function_index, name);
+  *summary = joined;
+}
+
+/* ---- simple statements ---------------------------------------------------------------------------------- */
+
+static void exec_return(mst_interp *in, mst_node_id node) {
+  const mst_node_id child = mst_child(in->tree, node, 0);
+  mst_value value = mst_value_of_kind(MST_V_NONE);
+  if (child != 0 && mst_kind_of(in->tree, child) != MST_K_EMPTY) value = mst_eval(in, child);
+  value.flags &= (uint16_t)~MST_VF_PARAMETER;
+  mst_function *function = mst_interp_function(in);
+  if (!function->is_generator)
+    function->result = mst_value_join(in->values, function->result, value);
+  in->dead = true;
+}
+
+static void exec_assign(mst_interp *in, mst_node_id node) {
+  const mst_node_id last = mst_last_child(in->tree, node);
+  const mst_value value = mst_eval(in, last);
+  MST_EACH_CHILD(in->tree, target, node)
+  if (target != last) mst_bind(in, target, value);
+}
+
+static void exec_annotated(mst_interp *in, mst_node_id node) {
+  const mst_node_id target = mst_child(in->tree, node, 0);
+  const mst_node_id given = mst_child(in->tree, node, 2);
+  const mst_value noted = mst_presume_annotation(in, mst_child(in->tree, node, 1));
+  mst_value value = noted;
+  if (given != 0 && mst_kind_of(in->tree, given) != MST_K_EMPTY) {
+    value = mst_eval(in, given);
+    if (value.kind == MST_V_UNKNOWN || value.kind == MST_V_NONE) value = noted;
+  }
+  mst_bind(in, target, value);
+}
+
+/* In place: an array keeps its memory and its names. */
+static void exec_augmented(mst_interp *in, mst_node_id node) {
+  const mst_node_id target = mst_child(in->tree, node, 0);
+  const mst_value old = mst_eval(in, target);
+  const mst_value operand = mst_eval(in, mst_child(in->tree, node, 1));
+  mst_value value =
+      mst_eval_binary_values(in, (mst_op)mst_in_node(in, node)->op, old, operand, node);
+  if (mst_is_array(&old) && mst_is_array(&value)) {
+    value.storage = old.storage;
+    value.flags = (uint16_t)(old.flags & ~MST_VF_MAYBE_ELEMENT);
+    value.dtype = old.dtype;
+    value.rank = old.rank;
+    value.extents = old.extents;
+  }
+  mst_bind(in, target, value);
+  in->module->values[target] = old;
+}
+
+static void leave_loop(mst_interp *in) {
+  if (in->flow != NULL && !in->dead) {
+    if (in->flow->exits == NULL)
+      in->flow->exits = saved(in);
+    else
+      join_env(in, in->flow->exits, in->env);
+  }
+  in->dead = true;
+}
+
+/* ---- branches ------------------------------------------------------------------------------------------- */
+
+static void exec_optional(mst_interp *in, mst_node_id block) {
+  if (block != 0 && mst_kind_of(in->tree, block) != MST_K_EMPTY) exec_block(in, block);
+}
+
+/* Joins the state of a branch that ended with one that was put aside. */
+static void meet(mst_interp *in, mst_value *other, bool other_dead) {
+  if (in->dead && !other_dead)
+    memcpy(in->env, other, slots(in) * sizeof *other);
+  else if (!other_dead || in->dead)
+    join_env(in, in->env, other);
+  in->dead = in->dead && other_dead;
+  mst_give_env(in, other);
+}
+
+/* `if x is None: x = ...` and isinstance tests need no refinement here: joins keep arrays. */
+static void exec_if(mst_interp *in, mst_node_id node) {
+  mst_eval(in, mst_child(in->tree, node, 0));
+  mst_value *before = saved(in);
+  exec_block(in, mst_child(in->tree, node, 1));
+  mst_value *then = saved(in);
+  const bool then_dead = in->dead;
+  memcpy(in->env, before, slots(in) * sizeof *before);
+  mst_give_env(in, before);
+  in->dead = false;
+  exec_optional(in, mst_child(in->tree, node, 2));
+  meet(in, then, then_dead);
+}
+
+static void exec_handler(mst_interp *in, mst_node_id node) {
+  const mst_node_id type = mst_child(in->tree, node, 0);
+  if (mst_kind_of(in->tree, type) != MST_K_EMPTY) mst_eval(in, type);
+  exec_block(in, mst_child(in->tree, node, 1));
+}
+
+static void exec_try(mst_interp *in, mst_node_id node) {
+  mst_value *before = saved(in);
+  exec_block(in, mst_child(in->tree, node, 0));
+  join_env(in, before, in->env); /* a handler may begin anywhere in the body */
+  mst_node_id child = mst_in_node(in, mst_child(in->tree, node, 0))->next;
+  mst_value *end = saved(in);
+  bool end_dead = in->dead;
+  for (; child != 0 && mst_kind_of(in->tree, child) == MST_K_EXCEPT;
+       child = mst_in_node(in, child)->next) {
+    memcpy(in->env, before, slots(in) * sizeof *before);
+    in->dead = false;
+    exec_handler(in, child);
+    meet(in, end, end_dead);
+    end = saved(in);
+    end_dead = in->dead;
+  }
+  mst_give_env(in, before);
+  mst_give_env(in, end);
+  in->dead = end_dead;
+  for (; child != 0; child = mst_in_node(in, child)->next) {
+    const bool dead = in->dead;
+    in->dead = false;
+    exec_optional(in, child);
+    in->dead |= dead;
+  }
+}
+
+static void exec_with(mst_interp *in, mst_node_id node) {
+  MST_EACH_CHILD(in->tree, child, node) {
+    if (mst_kind_of(in->tree, child) != MST_K_WITH_ITEM) {
+      exec_block(in, child);
+      continue;
+    }
+    const mst_value value = mst_eval(in, mst_child(in->tree, child, 0));
+    const mst_node_id target = mst_child(in->tree, child, 1);
+    if (target != 0 && mst_kind_of(in->tree, target) != MST_K_EMPTY) mst_bind(in, target, value);
+  }
+}
+
+static void exec_match(mst_interp *in, mst_node_id node) {
+  const mst_node_id subject = mst_child(in->tree, node, 0);
+  mst_eval(in, subject);
+  mst_value *before = saved(in);
+  mst_value *end = saved(in);
+  for (mst_node_id child = mst_in_node(in, subject)->next; child != 0;
+       child = mst_in_node(in, child)->next) {
+    memcpy(in->env, before, slots(in) * sizeof *before);
+    in->dead = false;
+    const mst_node_id guard = mst_child(in->tree, child, 1);
+    if (guard != 0 && mst_kind_of(in->tree, guard) != MST_K_EMPTY) mst_eval(in, guard);
+    exec_optional(in, mst_child(in->tree, child, 2));
+    if (!in->dead) join_env(in, end, in->env);
+  }
+  memcpy(in->env, end, slots(in) * sizeof *end);
+  in->dead = false;
+  mst_give_env(in, before);
+  mst_give_env(in, end);
+}
+
+/* ---- loops ---------------------------------------------------------------------------------------------- */
+
+/* Runs a loop's body until the state at its head does not change any more. */
+static void exec_body(mst_interp *in, mst_node_id test, mst_node_id target, mst_node_id iterable,
+                      mst_node_id block) {
+  mst_flow flow = {.outer = in->flow};
+  in->flow = &flow;
+  in->loop_depth++;
+  const int passes = in->loop_depth > DEEP ? MAX_DEEP_PASSES : MAX_PASSES;
+  mst_value *head = saved(in);
+  for (int pass = 0; pass < passes; pass++) {
+    if (test != 0) mst_eval(in, test);
+    if (target != 0) mst_bind(in, target, mst_iterate(in, &in->module->values[iterable]));
+    exec_block(in, block);
+    const bool changed = !in->dead && join_env(in, head, in->env);
+    bool changed_by_exit = false;
+    if (flow.exits != NULL) changed_by_exit = join_env(in, head, flow.exits);
+    in->dead = false;
+    memcpy(in->env, head, slots(in) * sizeof *head);
+    if (!changed && !changed_by_exit) break;
+  }
+  if (test != 0) mst_eval(in, test);
+  mst_give_env(in, head);
+  if (flow.exits != NULL) mst_give_env(in, flow.exits);
+  in->loop_depth--;
+  in->flow = flow.outer;
+}
+
+static void exec_for(mst_interp *in, mst_node_id node) {
+  const mst_node_id iterable = mst_child(in->tree, node, 1);
+  mst_eval(in, iterable);
+  exec_body(in, 0, mst_child(in->tree, node, 0), iterable, mst_child(in->tree, node, 2));
+  exec_optional(in, mst_child(in->tree, node, 3));
+}
+
+static void exec_while(mst_interp *in, mst_node_id node) {
+  exec_body(in, mst_child(in->tree, node, 0), 0, 0, mst_child(in->tree, node, 1));
+  exec_optional(in, mst_child(in->tree, node, 2));
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------ */
+
+static void eval_children(mst_interp *in, mst_node_id node) {
+  MST_EACH_CHILD(in->tree, child, node)
+  if (mst_kind_of(in->tree, child) != MST_K_EMPTY) mst_eval(in, child);
+}
+
+static void exec(mst_interp *in, mst_node_id node) {
+  switch (mst_kind_of(in->tree, node)) {
+    case MST_K_FUNCTION: exec_function_definition(in, node); break;
+    case MST_K_CLASS: exec_class(in, node); break;
+    case MST_K_RETURN: exec_return(in, node); break;
+    case MST_K_ASSIGN: exec_assign(in, node); break;
+    case MST_K_AUG_ASSIGN: exec_augmented(in, node); break;
+    case MST_K_ANN_ASSIGN: exec_annotated(in, node); break;
+    case MST_K_FOR: exec_for(in, node); break;
+    case MST_K_WHILE: exec_while(in, node); break;
+    case MST_K_IF: exec_if(in, node); break;
+    case MST_K_WITH: exec_with(in, node); break;
+    case MST_K_TRY: exec_try(in, node); break;
+    case MST_K_MATCH: exec_match(in, node); break;
+    case MST_K_IMPORT:
+    case MST_K_IMPORT_FROM: mst_exec_import(in, node); break;
+    case MST_K_RAISE:
+      eval_children(in, node);
+      in->dead = true;
+      break;
+    case MST_K_BREAK:
+    case MST_K_CONTINUE: leave_loop(in); break;
+    case MST_K_BLOCK: exec_block(in, node); break;
+    case MST_K_ERROR:
+      MST_EACH_CHILD(in->tree, child, node) exec(in, child);
+      break;
+    case MST_K_EXPRESSION:
+    case MST_K_ASSERT:
+    case MST_K_PRINT:
+    case MST_K_EXEC:
+    case MST_K_DELETE: eval_children(in, node); break;
+    case MST_K_GLOBAL:
+    case MST_K_NONLOCAL:
+    case MST_K_PASS: break;
+    default: mst_eval(in, node); break;
+  }
+}
+
+/* Statements behind a return are run as well, so that nothing is left without values. */
+static void exec_block(mst_interp *in, mst_node_id block) {
+  bool dead = in->dead;
+  MST_EACH_CHILD(in->tree, child, block) {
+    exec(in, child);
+    dead |= in->dead;
+    in->dead = false;
+  }
+  in->dead = dead;
+}
+
+/* ---- functions --------------------------------------------------------------------------------------------- */
+
+static mst_value parameter_value(mst_interp *in, const mst_parameter *parameter) {
+  mst_value value = parameter->passed;
+  const mst_value *presumed = &parameter->presumed;
+  const bool passed_nothing =
+      value.kind == MST_V_BOTTOM || value.kind == MST_V_UNKNOWN || value.kind == MST_V_NONE;
+  if (passed_nothing) {
+    value = *presumed;
+  } else if (presumed->confidence == MST_CERTAIN && mst_is_array(presumed) &&
+             !mst_is_array(&value) && value.kind != MST_V_OBJECT) {
+    value = mst_value_join(in->values, value, *presumed);
+  }
+  if (value.kind == MST_V_BOTTOM) value = mst_value_unknown();
+  value.flags = (uint16_t)((value.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_PARAMETER);
+  if (value.kind == MST_V_ARRAY && value.storage == 0)
+    value.storage = in->module->node_base + parameter->node;
+  return value;
+}
+
+static void bind_parameters(mst_interp *in) {
+  const mst_function *function = mst_interp_function(in);
+  for (uint32_t i = 0; i < function->parameter_count; i++) {
+    const mst_parameter *parameter = &function->parameters[i];
+    if (parameter->slot == UINT32_MAX) continue;
+    const mst_value value = parameter_value(in, parameter);
+    in->module->values[parameter->node] = value;
+    in->env[parameter->slot] = value;
+    function->summary[parameter->slot] =
+        mst_value_join(in->values, function->summary[parameter->slot], value);
+  }
+}
+
+void mst_exec_function(mst_interp *in, uint32_t index) {
+  mst_function *function = &in->program->functions.data[index];
+  in->function_index = index;
+  in->module_index = function->module;
+  in->module = &in->program->modules[function->module];
+  in->unit = &in->units[function->module];
+  in->tree = in->module->tree;
+  in->env = mst_take_env(in);
+  memset(in->env, 0, function->local_count * sizeof *in->env);
+  in->dead = false;
+  in->flow = NULL;
+  in->class_index = 0;
+  bind_parameters(in);
+  switch (mst_kind_of(in->tree, function->node)) {
+    case MST_K_MODULE: exec_block(in, function->node); break;
+    case MST_K_LAMBDA: {
+      const mst_value value = mst_eval(in, mst_child(in->tree, function->node, 1));
+      function = &in->program->functions.data[index];
+      function->result = mst_value_join(in->values, function->result, value);
+      break;
+    }
+    default: {
+      exec_block(in, mst_child(in->tree, function->node, 2));
+      function = &in->program->functions.data[index];
+      if (!in->dead && !function->is_generator)
+        function->result =
+            mst_value_join(in->values, function->result, mst_value_of_kind(MST_V_NONE));
+      break;
+    }
+  }
+  mst_give_env(in, in->env);
+  in->env = NULL;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The abstract interpreter behind mst_model_build: each function is run over values instead of
+ * data, again and again until nothing changes. What the files of it share.
+ */
+#ifndef MST_PYSOURCE_INTERP_H
+#define MST_PYSOURCE_INTERP_H
+
+#include "pysource/model.h"
+
+/* Where a NAME node is bound. */
+typedef struct mst_binding {
+  uint32_t owner; /* function index; MST_BOUND_CLASS + class index; or MST_UNBOUND */
+  uint32_t slot;  /* of the function's locals */
+} mst_binding;
+
+#define MST_UNBOUND UINT32_MAX
+#define MST_BOUND_CLASS ((uint32_t)1 << 31)
+
+/* What the build knows of a module besides what rules may ask. */
+typedef struct mst_unit {
+  mst_binding *bindings; /* by node */
+  mst_value *stars;      /* modules whose names came in by `import *` */
+  uint32_t star_count, star_capacity;
+  mst_value *options; /* argparse: by option, the default; kept as pairs below */
+  struct {
+    struct mst_option {
+      mst_symbol name;
+      mst_value value;
+    } *data;
+    size_t length, capacity;
+  } arguments; /* of add_argument() calls */
+} mst_unit;
+
+/* The places a loop's flow goes to besides its end. */
+typedef struct mst_flow {
+  struct mst_flow *outer;
+  mst_value *exits; /* join of the states at break and continue; NULL: none */
+} mst_flow;
+
+typedef struct mst_interp {
+  mst_program *program;
+  mst_arena *arena;
+  mst_values *values;
+  mst_unit *units; /* by module */
+  uint32_t module_index, function_index;
+  mst_module *module;
+  mst_unit *unit;
+  mst_tree *tree;
+  mst_value *env; /* state of the function's locals, by slot */
+  bool dead;      /* behind return, raise, break or continue */
+  mst_flow *flow;
+  uint32_t class_index; /* 1-based: class whose body is run; 0: none */
+  unsigned loop_depth;
+  uint32_t called_before; /* what the call at hand called when it was last run: see calls */
+  struct mst_spare {
+    struct mst_spare *next;
+  } *spares; /* states that can be used again */
+  uint32_t env_slots; /* room in each state */
+  uint32_t *slot_by_symbol; /* scope.c's, while it collects */
+  uint32_t *stamps;         /* by symbol of the trees: when a binding of that name last changed */
+  uint32_t symbol_count;    /* of the trees */
+  uint32_t now;             /* counts runs of functions */
+  uint8_t *builtins;        /* by symbol: whether it names one */
+  uint32_t *modules;        /* by symbol: 1-based first module of that name */
+  uint32_t *next_module;    /* by module: 1-based next one of the same name */
+} mst_interp;
+
+static inline mst_function *mst_interp_function(const mst_interp *in) {
+  return &in->program->functions.data[in->function_index];
+}
+static inline const mst_node *mst_in_node(const mst_interp *in, mst_node_id id) {
+  return &in->tree->nodes[id];
+}
+
+/* scope.c: finds functions, classes, locals, and binds every NAME. */
+void mst_scope_build(mst_interp *in, uint32_t module_index);
+/* Name by symbol from the function outwards, as Python looks it up. */
+mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol name);
+
+/* presume.c: what parameters are by annotation, docstring, default and use. */
+void mst_presume_parameters(mst_interp *in, uint32_t function);
+mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation);
+/* Attributes of unknown value that the methods use like arrays. */
+void mst_presume_attributes(mst_interp *in, uint32_t class_index);
+
+/* exec.c: runs the body of one function. */
+void mst_exec_function(mst_interp *in, uint32_t function);
+void mst_bind(mst_interp *in, mst_node_id target, mst_value value);
+/* Binds a comprehension's or for loop's target to what iterating `iterable` gives. */
+mst_value mst_iterate(mst_interp *in, const mst_value *iterable);
+mst_value *mst_take_env(mst_interp *in);
+void mst_give_env(mst_interp *in, mst_value *env);
+
+/* names.c: imports, names and attributes. */
+void mst_exec_import(mst_interp *in, mst_node_id node);
+mst_value mst_eval_name(mst_interp *in, mst_node_id node);
+mst_value mst_eval_attribute(mst_interp *in, mst_node_id node);
+mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name);
+void mst_store_attribute(mst_interp *in, mst_node_id node, const mst_value *object,
+                         mst_symbol name, mst_value value);
+mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, int depth);
+void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
+                               mst_value value, mst_node_id node);
+mst_value mst_library_value(mst_interp *in, const char *name);
+void mst_find_builtins(mst_interp *in);
+/* What is bound to the name has changed: functions that mention it are run again. */
+static inline void mst_note_change(mst_interp *in, mst_symbol name) {
+  if (name != 0 && name < in->symbol_count) in->stamps[name] = in->now;
+}
+/* The same for a local of a function: nobody else sees it but functions within. */
+static inline void mst_note_local_change(mst_interp *in, uint32_t function, mst_symbol name) {
+  if (in->program->functions.data[function].has_inner) mst_note_change(in, name);
+}
+const char *mst_ref_text(const mst_interp *in, const mst_value *value);
+
+/* eval.c: expressions. */
+mst_value mst_eval(mst_interp *in, mst_node_id node);
+mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_value b,
+                                 mst_node_id node);
+
+/* subscript.c */
+mst_value mst_eval_subscript(mst_interp *in, mst_node_id node);
+void mst_store_subscript(mst_interp *in, mst_node_id node, mst_value value);
+void mst_put_into(mst_interp *in, mst_node_id base, mst_value value);
+
+/* call.c, call_library.c */
+mst_value mst_eval_call(mst_interp *in, mst_node_id node);
+mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,
+                            const mst_value *self);
+mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
+                           const mst_value *receiver);
+/* The table's entry of a full name, remembered by symbol. */
+const mst_api *mst_api_of(mst_interp *in, mst_symbol name);
+mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name);
+/* The value of an argument that was evaluated already: see mst_argument. BOTTOM: not given. */
+mst_value mst_argument_value(mst_interp *in, mst_node_id call, int position, const char *keyword);
+mst_node_id mst_argument_node(const mst_tree *tree, const mst_symbols *symbols, mst_node_id call,
+                              int position, const char *keyword);
+
+/* shapes.c: results of the kinds of api.h. */
+mst_value mst_apply_api(mst_interp *in, mst_node_id call, const mst_api *api,
+                        const mst_value *receiver, mst_library library);
+mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape);
+mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
+
+/* loops.c: after the values are known. */
+void mst_find_loops(mst_program *program, mst_interp *in);
+void mst_find_heat(mst_program *program);
+/* walks.c */
+void mst_classify_loops(mst_program *program);
+
+#endif

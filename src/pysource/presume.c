@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a parameter or an attribute is, when no caller tells: annotation, docstring, default, use. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pysource/interp.h"
+
+/* Counted over a function's body. */
+typedef struct mst_use {
+  int array;    /* only arrays are used like this: x.shape, x[i, :], x @ y, np.sum(x) */
+  int ufunc;    /* np.sqrt(x): an array or a number */
+  int slice;    /* x[1:] in arithmetic */
+  int number;   /* range(x), if x > 0, np.zeros(x) */
+  int list, dict, string, frame;
+  int module;   /* np.zeros of a parameter called np */
+  mst_node_id evidence;
+} mst_use;
+
+/* ---- use ---------------------------------------------------------------------------------------------- */
+
+static bool is_in(const char *name, const char *const *names) {
+  for (; *names != NULL; names++)
+    if (strcmp(name, *names) == 0) return true;
+  return false;
+}
+
+static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
+  static const char *const arrays[] = {"shape",   "T",       "ndim",      "dtype",  "reshape", "astype",
+                                       "ravel",   "flatten", "transpose", "size",   "mean",    "sum",
+                                       "dot",     "std",     "max",       "min",    "cumsum",  "conj",
+                                       "argmax",  "argmin",  "squeeze",   "nbytes", "var",     "real",
+                                       "imag",    "fill",    NULL};
+  static const char *const lists[] = {"append", "extend", "insert", "pop", "remove", NULL};
+  static const char *const dicts[] = {"items", "keys", "values", "get", "setdefault", "update", NULL};
+  static const char *const strings[] = {"split", "strip", "lower", "upper", "replace", "format",
+                                        "startswith", "endswith", "join", "encode", NULL};
+  static const char *const frames[] = {"iloc", "loc", "columns", "groupby", "index", "iterrows",
+                                       "to_numpy", "fillna", "dropna", NULL};
+  if (is_in(name, arrays)) {
+    use->array++;
+    use->evidence = node;
+  }
+  use->list += is_in(name, lists);
+  use->dict += is_in(name, dicts);
+  use->string += is_in(name, strings);
+  use->frame += is_in(name, frames);
+}
+
+static void use_subscript(const mst_interp *in, mst_use *use, mst_node_id subscript) {
+  const mst_node_id index = mst_in_node(in, mst_child(in->tree, subscript, 0))->next;
+  if (mst_in_node(in, index)->next != 0) {
+    use->array++;
+    use->evidence = subscript;
+    return;
+  }
+  if (mst_kind_of(in->tree, index) == MST_K_STRING) use->dict++;
+  if (mst_kind_of(in->tree, index) != MST_K_SLICE) return;
+  const mst_node *parent = mst_in_node(in, mst_in_node(in, subscript)->parent);
+  const bool in_arithmetic = parent->kind == MST_K_BINARY || parent->kind == MST_K_UNARY ||
+                             parent->kind == MST_K_AUG_ASSIGN ||
+                             (mst_in_node(in, subscript)->flags & MST_F_STORE) != 0;
+  if (in_arithmetic) {
+    use->slice++;
+    use->evidence = subscript;
+  }
+}
+
+/* The full name of a dotted expression, from what its first name stands for in its scope. */
+static const char *dotted(mst_interp *in, uint32_t function, mst_node_id node, char *text,
+                          size_t size) {
+  if (mst_kind_of(in->tree, node) == MST_K_ATTRIBUTE) {
+    const char *before = dotted(in, function, mst_child(in->tree, node, 0), text, size);
+    if (before == NULL) return NULL;
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, ".%s",
+             mst_symbol_text(&in->program->symbols, mst_in_node(in, node)->name));
+    return text;
+  }
+  if (mst_kind_of(in->tree, node) != MST_K_NAME) return NULL;
+  const mst_binding binding = mst_scope_find(in, function, mst_in_node(in, node)->name);
+  mst_value value;
+  if (binding.owner == MST_UNBOUND)
+    value = mst_eval_name(in, node);
+  else
+    value = in->program->functions.data[binding.owner].summary[binding.slot];
+  if ((value.kind != MST_V_MODULE && value.kind != MST_V_API) || value.self != 0) return NULL;
+  snprintf(text, size, "%s", mst_ref_text(in, &value));
+  return text;
+}
+
+static void use_in_api(mst_use *use, const mst_api *api, unsigned position, mst_node_id call) {
+  switch (api->effect) {
+    case MST_E_SHAPED:
+    case MST_E_RANGE:
+    case MST_E_MATRIX:
+    case MST_E_DRAW:
+    case MST_E_DRAW_DIMS: use->number++; return;
+    case MST_E_CONVERTED:
+    case MST_E_LOADED:
+    case MST_E_STACKED:
+    case MST_E_DTYPE:
+    case MST_E_OBJECT: return;
+    case MST_E_UFUNC: use->ufunc++; break;
+    case MST_E_WHERE: use->ufunc++; break;
+    default:
+      if (position != 0 && api->effect != MST_E_PRODUCT) return;
+      use->array++;
+      break;
+  }
+  use->evidence = call;
+}
+
+static void use_argument(mst_interp *in, uint32_t function, mst_use *use, mst_node_id call,
+                         mst_node_id argument) {
+  char text[160];
+  const char *name = dotted(in, function, mst_child(in->tree, call, 0), text, sizeof text);
+  if (name == NULL) return;
+  unsigned position = 0;
+  for (mst_node_id child = mst_in_node(in, mst_child(in->tree, call, 0))->next;
+       child != 0 && child != argument; child = mst_in_node(in, child)->next)
+    position++;
+  const mst_api *api = mst_api_find(strncmp(name, "host.", 5) == 0 ? name + 5 : name);
+  if (api != NULL) {
+    use_in_api(use, api, position, call);
+    return;
+  }
+  static const char *const numbers[] = {"builtins.range", "builtins.int",   "builtins.float",
+                                        "builtins.round", "builtins.xrange", "builtins.bool", NULL};
+  if (is_in(name, numbers) || strncmp(name, "math.", 5) == 0) use->number++;
+  if (strcmp(name, "builtins.open") == 0 || strncmp(name, "os.", 3) == 0) use->string++;
+}
+
+/* A bare test of an array would raise: so it is a number. */
+static bool is_tested(const mst_interp *in, mst_node_id node) {
+  mst_node_id at = node;
+  for (;;) {
+    const mst_node_id parent = mst_in_node(in, at)->parent;
+    switch (mst_kind_of(in->tree, parent)) {
+      case MST_K_COMPARE:
+        if (mst_in_node(in, parent)->op == MST_OP_IS || mst_in_node(in, parent)->op == MST_OP_IS_NOT ||
+            mst_in_node(in, parent)->op == MST_OP_IN || mst_in_node(in, parent)->op == MST_OP_NOT_IN)
+          return false;
+        break;
+      case MST_K_NOT:
+      case MST_K_BOOLEAN: break;
+      case MST_K_IF:
+      case MST_K_WHILE:
+      case MST_K_ASSERT: return mst_child(in->tree, parent, 0) == at;
+      case MST_K_CONDITIONAL: return mst_child(in->tree, parent, 1) == at;
+      default: return false;
+    }
+    at = parent;
+  }
+}
+
+/* One place where the parameter or attribute is read. */
+static void note_use(mst_interp *in, uint32_t function, mst_use *use, mst_node_id node) {
+  const mst_node_id parent = mst_in_node(in, node)->parent;
+  const mst_node *around = mst_in_node(in, parent);
+  switch ((mst_kind)around->kind) {
+    case MST_K_ATTRIBUTE: {
+      const char *name = mst_symbol_text(&in->program->symbols, around->name);
+      use_attribute(use, name, parent);
+      char full[160];
+      snprintf(full, sizeof full, "numpy.%s", name);
+      use->module += mst_api_find(full) != NULL || strcmp(name, "linalg") == 0 ||
+                     strcmp(name, "random") == 0 || strcmp(name, "fft") == 0 ||
+                     strcmp(name, "pi") == 0 || strcmp(name, "ndarray") == 0;
+      break;
+    }
+    case MST_K_SUBSCRIPT:
+      if (around->first == node)
+        use_subscript(in, use, parent);
+      else
+        use->number++;
+      break;
+    case MST_K_CALL:
+      if (around->first != node) use_argument(in, function, use, parent, node);
+      break;
+    case MST_K_BINARY:
+    case MST_K_AUG_ASSIGN:
+      if (around->op == MST_OP_MATMUL) {
+        use->array++;
+        use->evidence = parent;
+      }
+      break;
+    default: break;
+  }
+  if (is_tested(in, node)) use->number++;
+}
+
+static mst_value from_use(mst_interp *in, const mst_use *use, mst_symbol name) {
+  if (use->module > 0 && (name == MST_SYM_np || name == MST_SYM_xp || name == MST_SYM_num)) {
+    mst_value value = mst_value_of_kind(MST_V_MODULE);
+    value.ref = mst_symbol_of(&in->program->symbols, "numpy", 5);
+    return value;
+  }
+  if (use->frame > 0) {
+    mst_value value = mst_value_of_kind(MST_V_OBJECT);
+    value.ref = mst_symbol_of(&in->program->symbols, "pandas.DataFrame", 16);
+    return value;
+  }
+  if (use->list > 0) return mst_value_of_kind(MST_V_LIST);
+  if (use->string > 0 || use->dict > 0) return mst_value_unknown();
+  const bool sure = use->array > 0 || (use->slice > 0 && use->number == 0);
+  if (sure || (use->ufunc > 0 && use->number == 0)) {
+    mst_value value = mst_value_array(-1, MST_LIKELY);
+    return mst_value_because(in->values, value, MST_STEP_USED, in->module_index, use->evidence);
+  }
+  return mst_value_unknown();
+}
+
+/* ---- annotations and docstrings ---------------------------------------------------------------------------- */
+
+static bool has_word(const char *text, size_t length, const char *word) {
+  const size_t size = strlen(word);
+  for (size_t i = 0; i + size <= length; i++)
+    if (strncmp(text + i, word, size) == 0 && (i == 0 || !isalnum((unsigned char)text[i - 1])) &&
+        (i + size == length || !isalnum((unsigned char)text[i + size])))
+      return true;
+  return false;
+}
+
+static mst_value annotated_array(mst_interp *in, mst_node_id annotation, const char *text,
+                                 size_t length) {
+  mst_value value = mst_value_array(-1, MST_CERTAIN);
+  if (has_word(text, length, "cp") || has_word(text, length, "cupy")) value.library = MST_LIB_CUPY;
+  const mst_value of = mst_kind_of(in->tree, annotation) == MST_K_STRING
+                           ? mst_value_unknown()
+                           : mst_eval(in, annotation);
+  if (of.kind == MST_V_API && strncmp(mst_ref_text(in, &of), "host.", 5) == 0)
+    value.library = MST_LIB_HOST;
+  return mst_value_because(in->values, value, MST_STEP_ANNOTATED, in->module_index, annotation);
+}
+
+static bool begins_with_any(const char *text, const char *const *names) {
+  for (; *names != NULL; names++)
+    if (strncmp(text, *names, strlen(*names)) == 0) return true;
+  return false;
+}
+
+mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
+  if (annotation == 0 || mst_kind_of(in->tree, annotation) == MST_K_EMPTY)
+    return mst_value_of_kind(MST_V_BOTTOM);
+  static const char *const lists[] = {"list", "List", "Sequence", "Iterable", "typing.List",
+                                      "tuple", "Tuple", "collections.abc", NULL};
+  static const char *const dicts[] = {"dict", "Dict", "Mapping", "typing.Dict", NULL};
+  static const char *const numbers[] = {"float", "int", "bool", "complex", "np.float", "np.int",
+                                        "numbers.", "Real", NULL};
+  const mst_node *node = mst_in_node(in, annotation);
+  const char *text = in->tree->source->text + node->start;
+  size_t length = node->end - node->start;
+  while (length > 0 && (*text == '"' || *text == '\''))
+    text++, length--;
+  if (strncmp(text, "Optional[", 9) == 0) text += 9, length -= 9;
+  const bool array = has_word(text, length, "ndarray") || has_word(text, length, "NDArray") ||
+                     has_word(text, length, "ArrayLike");
+  if (begins_with_any(text, lists) || begins_with_any(text, dicts)) {
+    const mst_value_kind kind = begins_with_any(text, dicts) ? MST_V_DICT : MST_V_LIST;
+    if (!array) return mst_value_of_kind(kind);
+    return mst_value_container_of(in->values, kind,
+                                  annotated_array(in, annotation, text, length));
+  }
+  if (array) return annotated_array(in, annotation, text, length);
+  if (begins_with_any(text, numbers)) return mst_value_of_kind(MST_V_NUMBER);
+  if (strncmp(text, "str", 3) == 0) return mst_value_of_kind(MST_V_STRING);
+  if (node->kind == MST_K_STRING) return mst_value_unknown();
+  const mst_value of = mst_eval(in, annotation);
+  if (of.kind == MST_V_CLASS) {
+    mst_value instance = mst_value_of_kind(MST_V_INSTANCE);
+    instance.ref = of.ref;
+    return instance;
+  }
+  if (of.kind == MST_V_API && strncmp(mst_ref_text(in, &of), "builtins.", 9) != 0 &&
+      strncmp(mst_ref_text(in, &of), "typing.", 7) != 0) {
+    mst_value object = of;
+    object.kind = MST_V_OBJECT;
+    return object;
+  }
+  return mst_value_unknown();
+}
+
+/* "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
+static mst_value from_docstring(mst_interp *in, const mst_function *function, const char *name) {
+  if (mst_kind_of(in->tree, function->node) != MST_K_FUNCTION)
+    return mst_value_of_kind(MST_V_BOTTOM);
+  const mst_node_id first = mst_child(in->tree, mst_child(in->tree, function->node, 2), 0);
+  if (first == 0 || mst_kind_of(in->tree, first) != MST_K_EXPRESSION) return mst_value_of_kind(MST_V_BOTTOM);
+  const mst_node_id string = mst_child(in->tree, first, 0);
+  if (mst_kind_of(in->tree, string) != MST_K_STRING) return mst_value_of_kind(MST_V_BOTTOM);
+  const char *text = in->tree->source->text + mst_in_node(in, string)->start;
+  const char *end = in->tree->source->text + mst_in_node(in, string)->end;
+  const size_t size = strlen(name);
+  while (text < end) {
+    const char *line_end = memchr(text, '\n', (size_t)(end - text));
+    if (line_end == NULL) line_end = end;
+    const char *at = text;
+    while (at < line_end && (isspace((unsigned char)*at) || *at == '*' || *at == '-'))
+      at++;
+    if (strncmp(at, ":param ", 7) == 0) at += 7;
+    if ((size_t)(line_end - at) > size && strncmp(at, name, size) == 0 &&
+        (at[size] == ' ' || at[size] == ':' || at[size] == '(' || at[size] == ',')) {
+      const char *type = at + size;
+      while (type < line_end && (*type == ' ' || *type == ':' || *type == '('))
+        type++;
+      const size_t length = (size_t)(line_end - type);
+      if (type > at + size && (type[-1] == '(' || type[-1] == ' ' || type[-1] == ':')) {
+        if (has_word(type, length, "ndarray") || has_word(type, length, "array") ||
+            has_word(type, length, "array_like") || has_word(type, length, "matrix")) {
+          mst_value value = mst_value_array(-1, MST_LIKELY);
+          if (has_word(type, length, "list")) value.confidence = MST_LIKELY;
+          return mst_value_because(in->values, value, MST_STEP_ANNOTATED, in->module_index, string);
+        }
+        if (strncmp(type, "float", 5) == 0 || strncmp(type, "int", 3) == 0 ||
+            strncmp(type, "bool", 4) == 0 || strncmp(type, "scalar", 6) == 0)
+          return mst_value_of_kind(MST_V_NUMBER);
+        if (strncmp(type, "str", 3) == 0) return mst_value_of_kind(MST_V_STRING);
+        if (strncmp(type, "dict", 4) == 0) return mst_value_of_kind(MST_V_DICT);
+      }
+    }
+    text = line_end + 1;
+  }
+  return mst_value_of_kind(MST_V_BOTTOM);
+}
+
+static mst_value from_default(mst_interp *in, mst_node_id node) {
+  if (node == 0 || mst_kind_of(in->tree, node) == MST_K_EMPTY)
+    return mst_value_of_kind(MST_V_BOTTOM);
+  mst_value value = in->module->values[node];
+  if (value.kind == MST_V_BOTTOM) value = mst_eval(in, node);
+  if (value.kind == MST_V_NONE) return mst_value_of_kind(MST_V_BOTTOM);
+  if (value.kind == MST_V_NUMBER) value.flags |= MST_VF_FROM_DEFAULT;
+  return value;
+}
+
+/* ---- parameters and attributes ----------------------------------------------------------------------------- */
+
+/* True where NumPy is not the only one with arrays: then x.shape is no evidence. */
+static bool other_tensors(const mst_interp *in) {
+  const mst_function *module = &in->program->functions.data[in->module->function];
+  for (uint32_t i = 0; i < module->local_count; i++) {
+    const mst_value *value = &module->summary[i];
+    if ((value->kind != MST_V_MODULE && value->kind != MST_V_API) || value->self) continue;
+    const char *name = mst_ref_text(in, value);
+    if (strncmp(name, "torch", 5) == 0 || strncmp(name, "tensorflow", 10) == 0 ||
+        strncmp(name, "jax", 3) == 0 || strncmp(name, "keras", 5) == 0)
+      return true;
+  }
+  return false;
+}
+
+static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
+                         uint32_t number) {
+  const mst_function *function = &in->program->functions.data[index];
+  const mst_node *node = mst_in_node(in, parameter->node);
+  if (function->class_ != 0 && number == 0 && !function->is_static) {
+    mst_value self = mst_value_of_kind(function->is_class_method ? MST_V_CLASS : MST_V_INSTANCE);
+    self.ref = function->class_ - 1;
+    return self;
+  }
+  if ((node->flags & MST_F_STAR) != 0) return mst_value_of_kind(MST_V_TUPLE);
+  if ((node->flags & MST_F_DOUBLE_STAR) != 0) return mst_value_of_kind(MST_V_DICT);
+  mst_value value = mst_presume_annotation(in, mst_child(in->tree, parameter->node, 0));
+  if (value.kind != MST_V_BOTTOM && value.kind != MST_V_UNKNOWN) return value;
+  value = from_docstring(in, function, mst_symbol_text(&in->program->symbols, parameter->name));
+  if (value.kind != MST_V_BOTTOM) return value;
+  const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
+  mst_use use = {0};
+  const mst_node_id end = mst_subtree_end(in->tree, function->node);
+  for (mst_node_id id = function->node; id < end; id++) {
+    const mst_binding binding = in->unit->bindings[id];
+    if (mst_in_node(in, id)->kind == MST_K_NAME && binding.owner == index &&
+        binding.slot == parameter->slot)
+      note_use(in, index, &use, id);
+  }
+  if (other_tensors(in)) use.array = use.slice = 0;
+  value = from_use(in, &use, parameter->name);
+  if (value.kind == MST_V_UNKNOWN && otherwise.kind != MST_V_BOTTOM) return otherwise;
+  if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.slice == 0) return otherwise;
+  return value;
+}
+
+void mst_presume_parameters(mst_interp *in, uint32_t index) {
+  mst_function *function = &in->program->functions.data[index];
+  for (uint32_t i = 0; i < function->parameter_count; i++) {
+    function = &in->program->functions.data[index];
+    if (function->parameters[i].name == 0) continue;
+    const mst_value value = presume(in, index, &function->parameters[i], i);
+    in->program->functions.data[index].parameters[i].presumed = value;
+  }
+}
+
+void mst_presume_attributes(mst_interp *in, uint32_t class_index) {
+  mst_class *class_ = &in->program->classes.data[class_index];
+  const mst_node_id end = mst_subtree_end(in->tree, class_->node);
+  if (other_tensors(in)) return;
+  for (size_t i = 0; i < class_->attributes.length; i++) {
+    struct mst_attribute *attribute = &class_->attributes.data[i];
+    if (attribute->value.kind != MST_V_UNKNOWN && attribute->value.kind != MST_V_NONE) continue;
+    mst_use use = {0};
+    for (mst_node_id id = class_->node; id < end; id++) {
+      const mst_node *node = mst_in_node(in, id);
+      if (node->kind != MST_K_ATTRIBUTE || node->name != attribute->name) continue;
+      const mst_node *object = mst_in_node(in, node->first);
+      if (object->kind != MST_K_NAME || object->name != MST_SYM_self) continue;
+      note_use(in, in->module->function_of[id], &use, id);
+    }
+    const mst_value value = from_use(in, &use, attribute->name);
+    if (!mst_is_array(&value)) continue;
+    class_->attributes.data[i].value = value;
+    mst_note_change(in, attribute->name);
+  }
+}

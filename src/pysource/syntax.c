@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pysource/syntax.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "pysource/convert.h"
+
+/* ---- parsing ------------------------------------------------------------------------------------- */
+
+/* What lives across the ways out. */
+typedef struct mst_parsing {
+  mst_ts_heap heap;
+  mst_convert convert;
+  jmp_buf callers_way_out;
+} mst_parsing;
+
+/* Notes what tree-sitter did not understand, and finds the first of it. */
+static void note_errors(mst_convert *convert) {
+  const mst_ts_node *nodes = convert->from.nodes;
+  const uint32_t count = convert->from.count;
+  convert->next_error = count;
+  for (uint32_t at = 0; at < count;) {
+    const bool error = nodes[at].symbol == MST_TS_ERROR;
+    if (error && at != 0 && convert->next_error == count) convert->next_error = at;
+    if (error)
+      mst_add_fault(convert, nodes[at].start, "syntax", "is not valid Python here");
+    else if ((nodes[at].flags & MST_TS_MISSING) != 0)
+      mst_add_fault(convert, nodes[at].start, "syntax",
+                    "is not valid Python: something is missing");
+    at = error && at != 0 ? nodes[at].next : at + 1;
+  }
+}
+
+static int by_start(const void *a, const void *b) {
+  const mst_syntax_fault *x = a, *y = b;
+  if (x->start != y->start) return x->start < y->start ? -1 : 1;
+  const int kinds = strcmp(x->kind, y->kind);
+  return kinds != 0 ? kinds : strcmp(x->message, y->message);
+}
+
+static void convert_module(mst_convert *convert) {
+  mst_tree *tree = convert->tree;
+  const mst_ts_node *root = &convert->from.nodes[0];
+  note_errors(convert);
+  mst_open none = {0};
+  (void)mst_open_span(convert, &none, MST_K_NONE, 0, 0);
+  mst_open module = mst_open_span(convert, &none, MST_K_MODULE, 0, convert->source->length);
+  tree->nodes[0] = (mst_node){0};
+  module.depth = 0;
+  if (root->symbol == MST_TS_ERROR)
+    mst_convert_error(convert, &module, 0);
+  else
+    mst_convert_statements(convert, &module, 0);
+}
+
+/* From tree-sitter's heap to the arena, no larger than need be. */
+static void keep_nodes(mst_tree *tree, mst_arena *arena) {
+  mst_node *nodes = mst_arena_new(arena, tree->count * sizeof *nodes);
+  tree->nodes = memcpy(nodes, tree->nodes, tree->count * sizeof *nodes);
+}
+
+static void keep_faults(mst_tree *tree) {
+  if (tree->faults.length == 0) return;
+  qsort(tree->faults.data, tree->faults.length, sizeof *tree->faults.data, by_start);
+  if (tree->faults.length > MST_SYNTAX_FAULTS) tree->faults.length = MST_SYNTAX_FAULTS;
+}
+
+static muster_status parse(mst_parsing *parsing, const mst_source *source, double seconds,
+                           mst_arena *arena, mst_tree *tree, muster_error *error) {
+  const muster_status status =
+      mst_ts_parse(&parsing->heap, source, seconds, &parsing->convert.from, error);
+  if (status != MUSTER_OK) return status;
+  parsing->convert.source = source;
+  parsing->convert.tree = tree;
+  mst_symbols_init(&tree->symbols, arena);
+  convert_module(&parsing->convert);
+  keep_nodes(tree, arena);
+  keep_faults(tree);
+  return MUSTER_OK;
+}
+
+static void finish(mst_parsing *parsing) {
+  mst_ts_heap_use(NULL);
+  mst_ts_heap_reset(&parsing->heap);
+}
+
+muster_status mst_syntax_parse(const mst_source *source, size_t parse_budget, double seconds,
+                               mst_arena *arena, mst_tree *tree, muster_error *error) {
+  /* In the arena, so that it is there after a jump. */
+  mst_parsing *parsing = mst_arena_new(arena, sizeof *parsing);
+  *tree = (mst_tree){.source = source};
+  mst_ts_heap_init(&parsing->heap, parse_budget, (size_t)source->length * 16);
+  memcpy(parsing->callers_way_out, arena->way_out, sizeof arena->way_out);
+  if (setjmp(parsing->heap.way_out) != 0) {
+    finish(parsing);
+    memcpy(arena->way_out, parsing->callers_way_out, sizeof arena->way_out);
+    *tree = (mst_tree){.source = source};
+    return mst_fail(error, MUSTER_ERR_MEMORY, source->path,
+                    "parsing needs more than %zu bytes of memory", parse_budget);
+  }
+  /* When the arena ends, tree-sitter's memory is to be freed first. */
+  if (setjmp(arena->way_out) != 0) {
+    finish(parsing);
+    memcpy(arena->way_out, parsing->callers_way_out, sizeof arena->way_out);
+    longjmp(arena->way_out, 1);
+  }
+  const muster_status status = parse(parsing, source, seconds, arena, tree, error);
+  finish(parsing);
+  memcpy(arena->way_out, parsing->callers_way_out, sizeof arena->way_out);
+  return status;
+}
+
+/* ---- reading a tree ------------------------------------------------------------------------------ */
+
+mst_node_id mst_child(const mst_tree *tree, mst_node_id id, unsigned index) {
+  mst_node_id child = tree->nodes[id].first;
+  while (child != 0 && index-- > 0)
+    child = tree->nodes[child].next;
+  return child;
+}
+
+unsigned mst_child_count(const mst_tree *tree, mst_node_id id) {
+  unsigned count = 0;
+  MST_EACH_CHILD(tree, child, id) count++;
+  return count;
+}
+
+mst_node_id mst_last_child(const mst_tree *tree, mst_node_id id) {
+  mst_node_id last = 0;
+  MST_EACH_CHILD(tree, child, id) last = child;
+  return last;
+}
+
+bool mst_is_statement(mst_kind kind) {
+  switch (kind) {
+  case MST_K_BASES:
+  case MST_K_PARAMETERS:
+  case MST_K_PARAMETER:
+  case MST_K_WITH_ITEM:
+  case MST_K_EXCEPT:
+  case MST_K_ALIAS:
+  case MST_K_CASE: return false;
+  default: return kind >= MST_K_FUNCTION && kind <= MST_K_ERROR;
+  }
+}
+
+mst_node_id mst_statement_of(const mst_tree *tree, mst_node_id id) {
+  while (id != 0 && !mst_is_statement(mst_kind_of(tree, id)))
+    id = tree->nodes[id].parent;
+  return id;
+}
+
+mst_node_id mst_subtree_end(const mst_tree *tree, mst_node_id id) {
+  for (; id != 0; id = tree->nodes[id].parent)
+    if (tree->nodes[id].next != 0) return tree->nodes[id].next;
+  return tree->count;
+}
+
+bool mst_is_within(const mst_tree *tree, mst_node_id inner, mst_node_id outer) {
+  return inner >= outer && inner < mst_subtree_end(tree, outer);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tree is read through tree-sitter's internal headers, not through its cursor: that takes a
+ * third of the time, and does not recurse. The version of tree-sitter is pinned.
+ */
+#include "pysource/ts_tree.h"
+
+#include <time.h>
+
+#include <tree_sitter/api.h>
+#include <tree-sitter/src/subtree.h>
+#include <tree-sitter/src/tree.h>
+#include <tree-sitter/src/language.h>
+
+#include "base/status.h"
+
+const TSLanguage *tree_sitter_python(void);
+
+/* ---- parsing ------------------------------------------------------------------------------------ */
+
+/* tree-sitter asks often; reading the clock is a system call. */
+enum { CALLS_PER_CLOCK = 16 };
+
+typedef struct mst_ts_clock {
+  double deadline;
+  unsigned calls;
+} mst_ts_clock;
+
+static double processor_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool is_late(TSParseState *state) {
+  mst_ts_clock *clock = state->payload;
+  if (++clock->calls % CALLS_PER_CLOCK != 0) return false;
+  return processor_seconds() > clock->deadline;
+}
+
+static const char *read_text(void *payload, uint32_t byte, TSPoint point, uint32_t *length) {
+  (void)point;
+  const mst_source *source = payload;
+  *length = byte < source->length ? source->length - byte : 0;
+  return *length > 0 ? source->text + byte : "";
+}
+
+/* ---- laying out ------------------------------------------------------------------------------- */
+
+/* What tells nothing that the nodes around it do not tell. Nothing within it is kept either. */
+static const bool is_noise[] = {
+    [sym_comment] = true,         [sym_line_continuation] = true, [sym_string_start] = true,
+    [sym_string_content] = true,  [sym_string_end] = true,        [sym_escape_sequence] = true,
+    [sym_type_conversion] = true, [anon_sym_LPAREN] = true,       [anon_sym_RPAREN] = true,
+    [anon_sym_LBRACK] = true,     [anon_sym_RBRACK] = true,       [anon_sym_LBRACE] = true,
+    [anon_sym_RBRACE] = true,     [anon_sym_DOT] = true,          [anon_sym_SEMI] = true,
+    [anon_sym_EQ] = true,         [anon_sym_if] = true,           [anon_sym_else] = true,
+    [anon_sym_elif] = true,       [anon_sym_for] = true,          [anon_sym_while] = true,
+    [anon_sym_def] = true,        [anon_sym_class] = true,        [anon_sym_return] = true,
+    [anon_sym_import] = true,     [anon_sym_try] = true,          [anon_sym_except] = true,
+    [anon_sym_finally] = true,    [anon_sym_with] = true,         [anon_sym_lambda] = true,
+    [anon_sym_pass] = true,       [anon_sym_break] = true,        [anon_sym_continue] = true,
+    [anon_sym_del] = true,        [anon_sym_assert] = true,       [anon_sym_raise] = true,
+    [anon_sym_yield] = true,
+};
+
+/* A node of tree-sitter whose children are being laid out. */
+typedef struct mst_ts_level {
+  const Subtree *children;
+  uint32_t count, at;
+  uint32_t structural;     /* at, without comments and the like */
+  const TSSymbol *aliases; /* names that the children go by here; or NULL */
+  uint32_t node;           /* where `next` is to be set; 0: nowhere */
+} mst_ts_level;
+
+typedef struct mst_ts_layout {
+  const TSLanguage *language;
+  mst_ts_tree *tree;
+  uint32_t position;
+  struct {
+    mst_ts_level *data;
+    size_t length, capacity;
+  } levels;
+} mst_ts_layout;
+
+static void descend(mst_ts_layout *layout, Subtree subtree, uint32_t node) {
+  if (layout->levels.length == layout->levels.capacity) {
+    layout->levels.capacity = layout->levels.capacity * 2 + 64;
+    layout->levels.data =
+        mst_ts_realloc(layout->levels.data, layout->levels.capacity * sizeof(mst_ts_level));
+  }
+  layout->levels.data[layout->levels.length++] = (mst_ts_level){
+      .children = ts_subtree_children(subtree),
+      .count = ts_subtree_child_count(subtree),
+      .aliases = ts_language_alias_sequence(layout->language, subtree.ptr->production_id),
+      .node = node,
+  };
+}
+
+static uint32_t add_node(mst_ts_layout *layout, Subtree subtree, TSSymbol symbol, bool is_token) {
+  mst_ts_tree *tree = layout->tree;
+  const uint32_t start = layout->position + ts_subtree_padding(subtree).bytes;
+  if (symbol != MST_TS_ERROR) symbol = layout->language->public_symbol_map[symbol];
+  tree->nodes[tree->count] = (mst_ts_node){
+      .symbol = symbol,
+      .flags = (uint16_t)((is_token ? MST_TS_TOKEN : 0) |
+                          (ts_subtree_missing(subtree) ? MST_TS_MISSING : 0)),
+      .start = start,
+      .end = start + ts_subtree_size(subtree).bytes,
+      .next = tree->count + 1,
+  };
+  return tree->count++;
+}
+
+static void take_child(mst_ts_layout *layout, mst_ts_level *level) {
+  const Subtree child = level->children[level->at++];
+  TSSymbol symbol = ts_subtree_symbol(child), alias = 0;
+  if (!ts_subtree_extra(child)) {
+    if (level->aliases != NULL) alias = level->aliases[level->structural];
+    level->structural++;
+  }
+  if (alias != 0) symbol = alias;
+  const uint32_t end = layout->position + ts_subtree_total_bytes(child);
+  const bool known = symbol < sizeof is_noise;
+  const bool visible = alias != 0 || ts_subtree_visible(child);
+  if (known && is_noise[symbol] && visible && !ts_subtree_missing(child)) {
+    layout->position = end;
+    return;
+  }
+  uint32_t node = 0;
+  if (visible) node = add_node(layout, child, symbol, alias == 0 && !ts_subtree_named(child));
+  /* What is not seen may hold what is. */
+  if (ts_subtree_visible_child_count(child) > 0)
+    descend(layout, child, node);
+  else
+    layout->position = end;
+}
+
+static void lay_out(mst_ts_tree *tree, const TSTree *parsed) {
+  const Subtree root = parsed->root;
+  const size_t most = (size_t)ts_subtree_visible_descendant_count(root) + 1;
+  tree->nodes = mst_ts_malloc(most * sizeof(mst_ts_node));
+  tree->count = 0;
+  mst_ts_layout layout = {.language = parsed->language, .tree = tree};
+  add_node(&layout, root, ts_subtree_symbol(root), false);
+  if (ts_subtree_child_count(root) > 0) descend(&layout, root, 0);
+  while (layout.levels.length > 0) {
+    mst_ts_level *level = &layout.levels.data[layout.levels.length - 1];
+    if (level->at < level->count) {
+      take_child(&layout, level);
+      continue;
+    }
+    if (level->node != 0) tree->nodes[level->node].next = tree->count;
+    layout.levels.length--;
+  }
+  tree->nodes[0].next = tree->count;
+}
+
+muster_status mst_ts_parse(mst_ts_heap *heap, const mst_source *source, double seconds,
+                           mst_ts_tree *tree, muster_error *error) {
+  mst_ts_heap_use(heap);
+  TSParser *parser = ts_parser_new();
+  if (!ts_parser_set_language(parser, tree_sitter_python()))
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path,
+                    "the grammar is of another version than tree-sitter");
+  mst_ts_clock clock = {.deadline = processor_seconds() + seconds};
+  /* A copy, because tree-sitter wants what it passes on to be writable. */
+  mst_source text = *source;
+  const TSInput input = {&text, read_text, TSInputEncodingUTF8, NULL};
+  const TSParseOptions options = {&clock, is_late};
+  const TSTree *parsed = ts_parser_parse_with_options(parser, NULL, input, options);
+  if (parsed == NULL)
+    return mst_fail(error, MUSTER_ERR_CANCELLED, source->path, "parsing takes longer than %g s",
+                    seconds);
+  lay_out(tree, parsed);
+  return MUSTER_OK;
+}

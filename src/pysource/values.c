@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pysource/values.h"
+
+#include <string.h>
+
+#define MAX_EACH 16
+#define MAX_CHAIN 8
+#define FIRST_SLOTS 256
+
+/* ---- tables in which each entry stands once ---------------------------------------------------- */
+
+static uint32_t mix(uint32_t hash, uint64_t word) {
+  uint64_t x = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return (uint32_t)(x ^ (x >> 32));
+}
+
+static uint32_t hash_value(uint32_t hash, const mst_value *value) {
+  uint64_t number;
+  memcpy(&number, &value->number, sizeof number);
+  hash = mix(hash, number);
+  hash = mix(hash, ((uint64_t)value->flags << 8) | value->confidence);
+  hash = mix(hash, ((uint64_t)value->kind << 32) | ((uint64_t)value->library << 24) |
+                       ((uint64_t)value->dtype << 16) | (uint8_t)value->rank);
+  hash = mix(hash, ((uint64_t)value->ref << 32) | value->items);
+  return mix(hash, ((uint64_t)value->extents << 32) | value->storage);
+}
+
+/* Slots of a table that has just grown beyond three quarters are made anew by the caller. */
+static uint32_t *new_slots(mst_values *values, uint32_t count) {
+  return mst_arena_new(values->arena, count * sizeof(uint32_t));
+}
+
+void mst_values_init(mst_values *values, mst_arena *arena) {
+  memset(values, 0, sizeof *values);
+  values->arena = arena;
+  mst_arena_push(arena, &values->items, (mst_items){0});
+  mst_arena_push(arena, &values->extents, NULL);
+  mst_arena_push(arena, &values->steps, (mst_step){0});
+  values->item_slots = new_slots(values, values->item_slot_count = FIRST_SLOTS);
+  values->extent_slots = new_slots(values, values->extent_slot_count = FIRST_SLOTS);
+  values->step_slots = new_slots(values, values->step_slot_count = FIRST_SLOTS);
+}
+
+static bool same_items(const mst_items *a, const mst_items *b) {
+  if (a->count != b->count || !mst_value_equal(&a->any, &b->any)) return false;
+  for (uint32_t i = 0; i < a->count; i++)
+    if (!mst_value_equal(&a->each[i], &b->each[i])) return false;
+  return true;
+}
+
+static uint32_t hash_items(const mst_items *items) {
+  uint32_t hash = hash_value(items->count, &items->any);
+  for (uint32_t i = 0; i < items->count; i++)
+    hash = hash_value(hash, &items->each[i]);
+  return hash;
+}
+
+static void grow_item_slots(mst_values *values) {
+  const uint32_t count = values->item_slot_count * 2;
+  uint32_t *slots = new_slots(values, count);
+  for (uint32_t i = 1; i < values->items.length; i++) {
+    uint32_t at = hash_items(&values->items.data[i]) & (count - 1);
+    while (slots[at] != 0)
+      at = (at + 1) & (count - 1);
+    slots[at] = i;
+  }
+  values->item_slots = slots;
+  values->item_slot_count = count;
+}
+
+static uint32_t intern_items(mst_values *values, const mst_items *items) {
+  if (values->items.length * 4 > values->item_slot_count * 3ull) grow_item_slots(values);
+  const uint32_t mask = values->item_slot_count - 1;
+  uint32_t at = hash_items(items) & mask;
+  for (; values->item_slots[at] != 0; at = (at + 1) & mask)
+    if (same_items(items, &values->items.data[values->item_slots[at]]))
+      return values->item_slots[at];
+  mst_items kept = *items;
+  if (items->count > 0)
+    kept.each = mst_arena_grow(values->arena, items->each, items->count * sizeof *items->each,
+                               items->count * sizeof *items->each);
+  const uint32_t index = (uint32_t)values->items.length;
+  mst_arena_push(values->arena, &values->items, kept);
+  values->item_slots[at] = index;
+  return index;
+}
+
+/* ---- values --------------------------------------------------------------------------------------- */
+
+mst_value mst_value_of_kind(mst_value_kind kind) {
+  return (mst_value){.kind = (uint8_t)kind, .rank = -1, .confidence = MST_CERTAIN};
+}
+
+mst_value mst_value_unknown(void) { return mst_value_of_kind(MST_V_UNKNOWN); }
+
+mst_value mst_value_number(double number, bool integer) {
+  mst_value value = mst_value_of_kind(MST_V_NUMBER);
+  value.number = number;
+  value.flags = (uint16_t)(MST_VF_NUMBER | (integer ? MST_VF_INTEGER : 0));
+  return value;
+}
+
+mst_value mst_value_array(int rank, mst_confidence confidence) {
+  mst_value value = mst_value_of_kind(MST_V_ARRAY);
+  value.rank = (int8_t)rank;
+  value.confidence = (uint8_t)confidence;
+  return value;
+}
+
+bool mst_value_equal(const mst_value *a, const mst_value *b) {
+  return a->kind == b->kind && a->library == b->library && a->dtype == b->dtype &&
+         a->confidence == b->confidence && a->rank == b->rank && a->self == b->self &&
+         a->flags == b->flags && a->ref == b->ref && a->items == b->items &&
+         a->extents == b->extents && a->storage == b->storage &&
+         memcmp(&a->number, &b->number, sizeof a->number) == 0;
+}
+
+static const int weight_of_unknown = 3;
+
+/* How much a kind deserves to win when two meet. */
+static int weight(const mst_value *value) {
+  switch ((mst_value_kind)value->kind) {
+    case MST_V_ARRAY: return value->library == MST_LIB_TARGET ? 9 : 8;
+    case MST_V_DEFERRED: return 7;
+    case MST_V_LIST:
+    case MST_V_TUPLE:
+    case MST_V_SET:
+    case MST_V_DICT:
+    case MST_V_ITERATOR: return 6;
+    case MST_V_INSTANCE:
+    case MST_V_OBJECT:
+    case MST_V_FUNCTION:
+    case MST_V_CLASS:
+    case MST_V_MODULE:
+    case MST_V_API: return 5;
+    case MST_V_RANGE:
+    case MST_V_SLICE:
+    case MST_V_DTYPE: return 4;
+    case MST_V_UNKNOWN: return weight_of_unknown;
+    case MST_V_STRING: return 2;
+    case MST_V_NUMBER: return 2;
+    case MST_V_NONE: return 1;
+    case MST_V_BOTTOM: return 0;
+  }
+  return 0;
+}
+
+static mst_value join_numbers(mst_value a, mst_value b) {
+  const uint16_t both = a.flags & b.flags;
+  const uint16_t either = (a.flags | b.flags) & (MST_VF_FROM_DEFAULT | MST_VF_ITEM_SIZE);
+  if ((both & MST_VF_NUMBER) != 0 && a.number != b.number) {
+    a.flags = both & (uint16_t)~MST_VF_NUMBER;
+    a.number = 0;
+  } else {
+    a.flags = both;
+    if ((both & MST_VF_NUMBER) == 0) a.number = 0;
+  }
+  a.flags |= either;
+  return a;
+}
+
+static mst_value join_arrays(mst_value a, mst_value b) {
+  if (a.rank != b.rank) a.rank = -1;
+  if (a.extents != b.extents) a.extents = 0;
+  if (a.dtype != b.dtype) a.dtype = MST_D_UNKNOWN;
+  if (a.storage != b.storage) a.storage = 0;
+  /* An array at some caller is likely one. */
+  if (a.confidence != b.confidence) a.confidence = MST_LIKELY;
+  const uint16_t both = a.flags & b.flags;
+  a.flags = (uint16_t)(both | ((a.flags | b.flags) & (MST_VF_VIEW | MST_VF_MAYBE_ELEMENT |
+                                                      MST_VF_OPTIONAL | MST_VF_PARAMETER)));
+  return a;
+}
+
+static mst_value join_containers(mst_values *values, mst_value a, mst_value b) {
+  if (a.items == b.items && a.kind == b.kind) return a;
+  const mst_items *x = &values->items.data[a.items];
+  const mst_items *y = &values->items.data[b.items];
+  mst_value each[MAX_EACH];
+  const mst_value_kind kind = a.kind == b.kind ? (mst_value_kind)a.kind : MST_V_LIST;
+  if (a.items != 0 && b.items != 0 && x->count == y->count && x->count > 0) {
+    const uint32_t count = x->count;
+    for (uint32_t i = 0; i < count; i++) /* the tables may move while joining */
+      each[i] = mst_value_join(values, values->items.data[a.items].each[i],
+                               values->items.data[b.items].each[i]);
+    return mst_value_container(values, kind, each, count);
+  }
+  return mst_value_container_of(values, kind,
+                                mst_value_join(values, mst_value_any_item(values, &a),
+                                               mst_value_any_item(values, &b)));
+}
+
+/* Two different functions: both are kept as alternatives. */
+static mst_value join_functions(mst_values *values, mst_value a, mst_value b) {
+  mst_value each[MAX_EACH];
+  uint32_t count = 0;
+  const mst_value *sides[2] = {&a, &b};
+  for (int s = 0; s < 2; s++) {
+    mst_value plain = *sides[s];
+    const mst_items more = values->items.data[plain.items];
+    plain.items = 0;
+    for (uint32_t i = 0; i <= more.count; i++) {
+      const mst_value one = i == 0 ? plain : more.each[i - 1];
+      bool known = false;
+      for (uint32_t k = 0; k < count; k++)
+        known |= each[k].ref == one.ref;
+      if (!known && count < MAX_EACH) each[count++] = one;
+    }
+  }
+  mst_value joined = each[0];
+  if (count > 1) {
+    const mst_items more = {.count = count - 1, .any = mst_value_unknown(), .each = each + 1};
+    joined.items = intern_items(values, &more);
+  }
+  return joined;
+}
+
+/* Known things that do not go together. Were it a plain unknown, the next known thing would take
+ * its place, and the values of a program would never come to rest. */
+static mst_value several(void) {
+  mst_value value = mst_value_unknown();
+  value.flags = MST_VF_SEVERAL;
+  return value;
+}
+
+static mst_value join_same_kind(mst_values *values, mst_value a, mst_value b) {
+  switch ((mst_value_kind)a.kind) {
+    case MST_V_NUMBER: return join_numbers(a, b);
+    case MST_V_ARRAY: return join_arrays(a, b);
+    case MST_V_DEFERRED: {
+      if (a.dtype != b.dtype) a.dtype = MST_D_UNKNOWN;
+      if (a.confidence != b.confidence) a.confidence = MST_LIKELY;
+      a.flags &= b.flags;
+      return a;
+    }
+    case MST_V_FUNCTION: return join_functions(values, a, b);
+    case MST_V_INSTANCE:
+    case MST_V_CLASS:
+    case MST_V_MODULE:
+    case MST_V_API:
+    case MST_V_OBJECT: return a.ref == b.ref ? a : several();
+    default: return mst_is_container(&a) ? join_containers(values, a, b) : a;
+  }
+}
+
+mst_value mst_value_join(mst_values *values, mst_value a, mst_value b) {
+  if (a.kind == MST_V_BOTTOM) return b;
+  if (b.kind == MST_V_BOTTOM || mst_value_equal(&a, &b)) return a;
+  if (weight(&b) > weight(&a)) {
+    const mst_value swap = a;
+    a = b;
+    b = swap;
+  }
+  if (a.kind == b.kind && a.library == b.library) return join_same_kind(values, a, b);
+  if (mst_is_container(&a) && mst_is_container(&b)) return join_containers(values, a, b);
+  if (b.kind == MST_V_NONE) {
+    a.flags |= MST_VF_OPTIONAL;
+    return a;
+  }
+  if (a.kind == MST_V_ARRAY || a.kind == MST_V_DEFERRED) {
+    if (a.confidence == MST_CERTAIN) a.confidence = MST_LIKELY;
+    a.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_INDEX);
+    if (a.kind == MST_V_ARRAY && b.kind == MST_V_DEFERRED) a.flags |= MST_VF_MAYBE_ELEMENT;
+    a.rank = a.kind == MST_V_ARRAY && b.kind == MST_V_ARRAY && a.rank != b.rank ? -1 : a.rank;
+    return a;
+  }
+  if (b.kind == MST_V_UNKNOWN) return (b.flags & MST_VF_SEVERAL) != 0 ? b : a;
+  if (a.kind == MST_V_UNKNOWN) return a;
+  return weight(&a) > weight_of_unknown ? several() : mst_value_unknown();
+}
+
+/* ---- containers ------------------------------------------------------------------------------------ */
+
+/* Deep nests of containers would make values without end. */
+static mst_value shallow(const mst_values *values, mst_value value, int depth) {
+  if (!mst_is_container(&value) || value.items == 0) return value;
+  if (depth == 0) return mst_value_of_kind((mst_value_kind)value.kind);
+  const mst_value any = values->items.data[value.items].any;
+  if (mst_is_container(&any)) {
+    const mst_value inner = shallow(values, any, depth - 1);
+    if (!mst_value_equal(&inner, &any)) return mst_value_of_kind((mst_value_kind)value.kind);
+  }
+  return value;
+}
+
+mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst_value *each,
+                              uint32_t count) {
+  mst_value kept[MAX_EACH];
+  mst_value any = mst_value_of_kind(MST_V_BOTTOM);
+  for (uint32_t i = 0; i < count; i++) {
+    const mst_value one = shallow(values, each[i], 2);
+    if (count <= MAX_EACH) kept[i] = one;
+    any = mst_value_join(values, any, one);
+  }
+  const mst_items items = {
+      .count = count <= MAX_EACH ? count : 0, .any = any, .each = count <= MAX_EACH ? kept : NULL};
+  mst_value value = mst_value_of_kind(kind);
+  value.items = intern_items(values, &items);
+  return value;
+}
+
+mst_value mst_value_container_of(mst_values *values, mst_value_kind kind, mst_value any) {
+  const mst_items items = {.any = shallow(values, any, 2)};
+  mst_value value = mst_value_of_kind(kind);
+  value.items = intern_items(values, &items);
+  return value;
+}
+
+mst_value mst_value_any_item(const mst_values *values, const mst_value *container) {
+  if (container->items == 0) return mst_value_unknown();
+  return values->items.data[container->items].any;
+}
+
+mst_value mst_value_item(const mst_values *values, const mst_value *container, int64_t index) {
+  const mst_items *items = &values->items.data[container->items];
+  if (index < 0) index += items->count;
+  if (container->items == 0 || index < 0 || index >= (int64_t)items->count)
+    return mst_value_any_item(values, container);
+  return items->each[index];
+}
+
+uint32_t mst_value_item_count(const mst_values *values, const mst_value *container) {
+  return values->items.data[container->items].count;
+}
+
+/* ---- extents ---------------------------------------------------------------------------------------- */
+
+static uint32_t hash_extents(const int64_t *extents) {
+  uint32_t hash = 1;
+  for (int64_t i = 0; i <= extents[0]; i++)
+    hash = mix(hash, (uint64_t)extents[i]);
+  return hash;
+}
+
+static void grow_extent_slots(mst_values *values) {
+  const uint32_t count = values->extent_slot_count * 2;
+  uint32_t *slots = new_slots(values, count);
+  for (uint32_t i = 1; i < values->extents.length; i++) {
+    uint32_t at = hash_extents(values->extents.data[i]) & (count - 1);
+    while (slots[at] != 0)
+      at = (at + 1) & (count - 1);
+    slots[at] = i;
+  }
+  values->extent_slots = slots;
+  values->extent_slot_count = count;
+}
+
+uint32_t mst_extents(mst_values *values, int rank, const int64_t *extents) {
+  bool known = false;
+  for (int i = 0; i < rank; i++)
+    known |= extents[i] >= 0;
+  if (!known) return 0;
+  if (values->extents.length * 4 > values->extent_slot_count * 3ull) grow_extent_slots(values);
+  const size_t bytes = ((size_t)rank + 1) * sizeof(int64_t);
+  int64_t entry[65];
+  if (rank > 64) return 0;
+  entry[0] = rank;
+  memcpy(entry + 1, extents, bytes - sizeof *extents);
+  const uint32_t mask = values->extent_slot_count - 1;
+  uint32_t at = hash_extents(entry) & mask;
+  for (; values->extent_slots[at] != 0; at = (at + 1) & mask) {
+    const int64_t *other = values->extents.data[values->extent_slots[at]];
+    if (other[0] == rank && memcmp(other, entry, bytes) == 0) return values->extent_slots[at];
+  }
+  const uint32_t index = (uint32_t)values->extents.length;
+  mst_arena_push(values->arena, &values->extents,
+                 mst_arena_grow(values->arena, entry, bytes, bytes));
+  values->extent_slots[at] = index;
+  return index;
+}
+
+int64_t mst_extent(const mst_values *values, const mst_value *array, int axis) {
+  if (array->extents == 0) return -1;
+  const int64_t *extents = values->extents.data[array->extents];
+  if (axis < 0) axis += (int)extents[0];
+  return axis >= 0 && axis < extents[0] ? extents[axis + 1] : -1;
+}
+
+int64_t mst_element_count(const mst_values *values, const mst_value *array) {
+  if (array->extents == 0) return -1;
+  const int64_t *extents = values->extents.data[array->extents];
+  int64_t count = 1;
+  for (int64_t i = 1; i <= extents[0]; i++)
+    if (extents[i] < 0 || __builtin_mul_overflow(count, extents[i], &count)) return -1;
+  return count;
+}
+
+/* ---- evidence ---------------------------------------------------------------------------------------- */
+
+static uint32_t hash_step(const mst_step *step) {
+  return mix(mix(step->kind, ((uint64_t)step->module << 32) | step->node), step->before);
+}
+
+static void grow_step_slots(mst_values *values) {
+  const uint32_t count = values->step_slot_count * 2;
+  uint32_t *slots = new_slots(values, count);
+  for (uint32_t i = 1; i < values->steps.length; i++) {
+    uint32_t at = hash_step(&values->steps.data[i]) & (count - 1);
+    while (slots[at] != 0)
+      at = (at + 1) & (count - 1);
+    slots[at] = i;
+  }
+  values->step_slots = slots;
+  values->step_slot_count = count;
+}
+
+static uint32_t intern_step(mst_values *values, const mst_step *step) {
+  if (values->steps.length * 4 > values->step_slot_count * 3ull) grow_step_slots(values);
+  const uint32_t mask = values->step_slot_count - 1;
+  uint32_t at = hash_step(step) & mask;
+  for (; values->step_slots[at] != 0; at = (at + 1) & mask) {
+    const mst_step *other = &values->steps.data[values->step_slots[at]];
+    if (other->kind == step->kind && other->module == step->module && other->node == step->node &&
+        other->before == step->before)
+      return values->step_slots[at];
+  }
+  const uint32_t index = (uint32_t)values->steps.length;
+  mst_arena_push(values->arena, &values->steps, *step);
+  values->step_slots[at] = index;
+  return index;
+}
+
+mst_value mst_value_because(mst_values *values, mst_value value, mst_step_kind kind,
+                            uint32_t module, mst_node_id node) {
+  if (!mst_is_array(&value) && value.kind != MST_V_DEFERRED) return value;
+  const mst_step *before = &values->steps.data[value.why];
+  if (before->length >= MAX_CHAIN) return value;
+  /* The same place twice is a cycle: through a loop, or through recursion. */
+  for (uint32_t at = value.why; at != 0; at = values->steps.data[at].before)
+    if (values->steps.data[at].node == node && values->steps.data[at].module == module) return value;
+  const mst_step step = {.kind = (uint8_t)kind,
+                         .length = (uint8_t)(before->length + 1),
+                         .module = module,
+                         .node = node,
+                         .before = value.why};
+  value.why = intern_step(values, &step);
+  return value;
+}

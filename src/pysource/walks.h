@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a loop does to arrays: every subscript of an array in its body, how its indices follow the
+ * loop's counters, and what is carried from one turn to the next. Shared by walks.c (the verdict
+ * on a loop), accesses.c and carries.c.
+ */
+#ifndef MST_PYSOURCE_WALKS_H
+#define MST_PYSOURCE_WALKS_H
+
+#include "pysource/interp.h"
+
+/* How one index of a subscript follows the loop. */
+typedef enum mst_follow {
+  MST_FOLLOW_NOT,
+  MST_FOLLOW_POINT,    /* a[i], a[i + 1], a[idx[i]] */
+  MST_FOLLOW_WINDOW,   /* a[i - 1:i + 2]: as wide in every turn */
+  MST_FOLLOW_CHUNK,    /* a[lo:lo + size]: many rows at once */
+  MST_FOLLOW_REST      /* a[i:], a[:i]: a part that grows or shrinks */
+} mst_follow;
+
+typedef struct mst_access {
+  mst_node_id node; /* the outermost SUBSCRIPT of a chain a[i][j] */
+  mst_node_id base; /* what is indexed */
+  mst_symbol name;  /* last name of the base's path */
+  bool is_self;     /* base is an attribute */
+  bool is_store;    /* written; an augmented assignment is read as well */
+  bool is_read;
+  bool is_element;  /* one element, not a row or a slab */
+  mst_follow follow;
+  bool affine;      /* one index is counter + offset */
+  int64_t offset;
+  unsigned axis;    /* of that index */
+  bool indirect;    /* by an element of another array */
+} mst_access;
+
+typedef struct mst_walk {
+  mst_program *program;
+  mst_module *module;
+  const mst_tree *tree;
+  const mst_loop *loop;
+  struct {
+    mst_symbol *data;
+    size_t length, capacity;
+  } derived; /* counters, and numbers made of them in the body */
+  struct {
+    mst_symbol *data;
+    size_t length, capacity;
+  } rows; /* names that a turn gives to rows of walked arrays */
+  bool descending; /* range(n, 0, -1) */
+  bool strided;    /* range(lo, hi, size) with a step other than 1 and -1 */
+  struct {
+    mst_access *data;
+    size_t length, capacity;
+  } accesses;
+} mst_walk;
+
+/* accesses.c */
+void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop);
+bool mst_walk_follows(const mst_walk *walk, mst_node_id expression);
+mst_place mst_walk_place(const mst_walk *walk, mst_node_id node);
+
+/* carries.c: what one turn hands to the next. */
+typedef struct mst_carry {
+  bool recurrence; /* an element needs one of an earlier turn, in no form that NumPy has */
+  bool scan;       /* a running sum or product that is kept in each turn */
+  bool slabs;      /* whole rows, or whole arrays, go from turn to turn */
+  mst_node_id where;
+} mst_carry;
+mst_carry mst_walk_carry(const mst_walk *walk);
+
+#endif

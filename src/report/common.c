@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/report.h"
+
+const mst_report mst_reports[] = {
+#define REPORT(name, summary) {#name, summary, mst_write_##name},
+#include "report/reports.def"
+#undef REPORT
+};
+
+const unsigned mst_report_count = sizeof mst_reports / sizeof *mst_reports;
+
+const mst_report *mst_report_find(const char *name) {
+  for (unsigned i = 0; i < mst_report_count; i++)
+    if (strcmp(mst_reports[i].name, name) == 0) return &mst_reports[i];
+  return NULL;
+}
+
+/* ---- text of strangers --------------------------------------------------------------------------- */
+
+/* Bytes of the UTF-8 character at text, and its code point; 0 when it is none. */
+static unsigned decode(const unsigned char *text, uint32_t *code) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const unsigned length = text[0] < 0x80       ? 1
+                          : text[0] >> 5 == 6  ? 2
+                          : text[0] >> 4 == 14 ? 3
+                          : text[0] >> 3 == 30 ? 4
+                                               : 0;
+  *code = length == 1 ? text[0] : text[0] & (0x7fu >> length);
+  for (unsigned i = 1; i < length; i++) {
+    if ((text[i] & 0xc0) != 0x80) return 0;
+    *code = *code << 6 | (text[i] & 0x3fu);
+  }
+  const bool is_surrogate = *code >= 0xd800 && *code <= 0xdfff;
+  return length > 0 && *code >= least[length] && *code <= 0x10ffff && !is_surrogate ? length : 0;
+}
+
+static bool is_harmless(uint32_t code) {
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
+  if (code >= 0x202a && code <= 0x202e) return false;
+  if (code == 0x2028 || code == 0x2029 || code == 0x200e || code == 0x200f) return false;
+  return code < 0x2066 || code > 0x2069;
+}
+
+void mst_add_printable(mst_str *out, const char *text) {
+  const unsigned char *at = (const unsigned char *)text;
+  while (*at != '\0') {
+    uint32_t code;
+    const unsigned length = decode(at, &code);
+    if (length == 0)
+      mst_str_addf(out, "\\x%02x", *at);
+    else if (is_harmless(code))
+      mst_str_add_bytes(out, (const char *)at, length);
+    else if (code == '\n' || code == '\t')
+      mst_str_add(out, code == '\n' ? "\\n" : "\\t");
+    else
+      mst_str_addf(out, code < 0x100 ? "\\x%02" PRIx32 : "\\u%04" PRIx32, code);
+    at += length > 0 ? length : 1;
+  }
+}
+
+void mst_add_place(mst_str *out, const mst_site *site) {
+  mst_add_printable(out, site->path);
+  if (site->cell > 0)
+    mst_str_addf(out, ", cell %u, line %u", site->cell, site->line);
+  else if (site->line > 0)
+    mst_str_addf(out, ":%u", site->line);
+}
+
+void mst_add_number_of(mst_str *out, uint64_t count, const char *noun) {
+  mst_str_addf(out, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
+}
+
+const char *mst_gate_status_name(mst_gate_status status) {
+  switch (status) {
+  case MST_GATE_PASS: return "pass";
+  case MST_GATE_FAIL: return "fail";
+  case MST_GATE_UNCERTAIN: break;
+  }
+  return "uncertain";
+}
+
+/* ---- counting ---------------------------------------------------------------------------------------- */
+
+bool mst_has_a_say(const mst_result_finding *finding) { return finding->counts; }
+
+size_t mst_findings_in(const mst_result *result, mst_category category, bool counting) {
+  size_t count = 0;
+  for (size_t i = 0; i < result->finding_count; i++) {
+    const mst_result_finding *finding = &result->findings[i];
+    if (finding->rule->category == category && mst_has_a_say(finding) == counting) count++;
+  }
+  return count;
+}
+
+size_t mst_files_with(const mst_result *result, const char *status) {
+  size_t count = 0;
+  for (size_t i = 0; i < result->file_count; i++)
+    if (strcmp(result->files[i].status, status) == 0) count++;
+  return count;
+}

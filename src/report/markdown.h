@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two halves of the Markdown report: markdown.c, and the findings in markdown_findings.c. */
+#ifndef MST_REPORT_MARKDOWN_H
+#define MST_REPORT_MARKDOWN_H
+
+#include "report/report.h"
+
+void mst_md_text(mst_str *out, const char *text);
+void mst_md_cell(mst_str *out, const char *text); /* within a table */
+void mst_md_place(mst_str *out, const mst_site *site);
+
+/* Sections 2 to 5, without their headings. */
+void mst_md_scales(const mst_result *result, mst_str *out);
+void mst_md_blocks(const mst_result *result, mst_str *out);
+void mst_md_refactors(const mst_result *result, mst_str *out);
+void mst_md_notes(const mst_result *result, mst_str *out);
+
+#endif

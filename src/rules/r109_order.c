@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "rules/places.h"
+#include "rules/suggest.h"
+
+/* np.ravel(a, order="K") and a.ravel("K"). */
+static bool is_ravel_in_memory_order(mst_place call, mst_place order) {
+  static const char *const ravels[] = {"numpy.ravel", "ndarray.ravel", NULL};
+  if (!mst_one_of(mst_called_name(call), ravels) || !mst_place_is(order, MST_K_STRING))
+    return false;
+  const mst_node *node = mst_place_node(order);
+  const char *text = order.module->tree->source->text + node->start;
+  return memchr(text, 'K', node->end - node->start) != NULL;
+}
+
+/* The call without the argument, and without the comma that stood between. */
+static const char *without_argument(const mst_rule_context *context, mst_place call,
+                                    mst_place argument) {
+  const char *text = call.module->tree->source->text;
+  const mst_node *node = mst_place_node(call);
+  const mst_node *function = mst_place_node(mst_place_child(call, 0));
+  const mst_node *gone = mst_place_node(argument);
+  uint32_t from = gone->start, to = gone->end;
+  while (from > function->end && strchr(" \t\n", text[from - 1]) != NULL)
+    from--;
+  if (text[from - 1] == ',') {
+    from--;
+  } else { /* the first of them: what follows moves up */
+    from = gone->start;
+    while (to < node->end && strchr(" \t\n", text[to]) != NULL)
+      to++;
+    if (text[to] == ',') to += 1 + (uint32_t)strspn(text + to + 1, " ");
+  }
+  return mst_format_text(context->arena, "%.*s%.*s", (int)(from - node->start), text + node->start,
+                         (int)(node->end - to), text + to);
+}
+
+/* True when the order says in which sequence elements are taken, not only how they lie. */
+static bool is_about_values(const mst_api *api, mst_place order) {
+  if (api->effect != MST_E_RESHAPED && api->effect != MST_E_RAVELLED) return false;
+  const mst_node *node = mst_place_node(order);
+  const char *text = order.module->tree->source->text + node->start;
+  return node->kind != MST_K_STRING || memchr(text, 'C', node->end - node->start) == NULL;
+}
+
+static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
+                    mst_node_id value) {
+  const mst_place parent = mst_place_parent(mst_place_at(call, value));
+  const bool is_keyword = mst_place_is(parent, MST_K_KEYWORD);
+  const mst_place argument = is_keyword ? parent : mst_place_at(call, value);
+  if (!is_keyword && mst_place_node(argument)->next != 0) return;
+  const mst_edit edit = {call.node, without_argument(context, call, argument)};
+  const mst_place statement = mst_standing(call);
+  if (!mst_is_simple_statement(statement)) return;
+  mst_suggest(context, finding, mst_lines_of(context, statement),
+              mst_lines_with(context, statement, &edit, 1), true);
+}
+
+static void visit(mst_rule_context *context, mst_place place) {
+  const mst_api *api = mst_called_api(place);
+  if (api == NULL || (api->traits & MST_T_ORDER) == 0) return;
+  if (!mst_is_called_under(place, "numpy.") && !mst_is_called_under(place, "ndarray.")) return;
+  const mst_node_id order = mst_argument(place, api->order_at, "order");
+  if (order == 0) return;
+  const bool raises = (api->traits & MST_T_ORDER_RAISES) != 0 ||
+                      is_ravel_in_memory_order(place, mst_place_at(place, order));
+  const bool is_method = mst_is_called_under(place, "ndarray.");
+  const mst_value *value =
+      is_method ? mst_value_at(mst_place_at(place, mst_receiver(place))) : NULL;
+  mst_finding *finding =
+      mst_add_finding(context, mst_standing(place), value,
+                      raises ? "`%s` raises on the target because of its memory order"
+                             : "`%s` asks for a memory order that the target does not keep",
+                      mst_text_of(context, place));
+  if (finding == NULL) return;
+  if (raises) finding->outcome = MST_OUTCOME_RAISES;
+  mst_settle(finding);
+  if (!is_about_values(api, mst_place_at(place, order))) suggest(context, finding, place, order);
+}
+
+const mst_rule mst_rule_r109 = {
+    .id = "R109",
+    .name = "memory order",
+    .category = MST_BLOCKS,
+    .outcome = MST_OUTCOME_COST,
+    .counts = MST_COUNTS_HOT_PATH,
+    .recipe = "RR-order",
+    .summary = "`order=` on functions that make, copy or reshape arrays",
+    .why = "The runtime lays out each tile of an array as it sees fit, so `order=` is ignored by "
+           "some functions and refused by others.",
+    .kinds = (const uint8_t[]){MST_K_CALL, MST_K_NONE},
+    .visit = visit,
+};

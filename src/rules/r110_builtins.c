@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "rules/places.h"
+#include "rules/suggest.h"
+
+static const struct {
+  const char *builtin;
+  unsigned most_arguments; /* sum(a, start) is over one array, max(a, b) is not */
+  const char *ours;        /* NumPy's function that does the same; NULL: none does */
+} builtins[] = {
+    {"builtins.sum", 2, "sum"},       {"builtins.max", 1, "max"}, {"builtins.min", 1, "min"},
+    {"builtins.any", 1, "any"},       {"builtins.all", 1, "all"}, {"builtins.sorted", 1, "sort"},
+    {"builtins.reversed", 1, "flip"}, {"builtins.list", 1, NULL}, {"builtins.tuple", 1, NULL},
+    {"builtins.set", 1, "unique"},    {"builtins.iter", 1, NULL},
+};
+#define BUILTINS (sizeof builtins / sizeof *builtins)
+
+/* The name that the module itself gives to NumPy, NULL when it has none. */
+static const char *alias_of_numpy(mst_place place) {
+  const mst_tree *tree = place.module->tree;
+  MST_EACH_CHILD(tree, statement, 1) {
+    if (mst_kind_of(tree, statement) != MST_K_IMPORT) continue;
+    MST_EACH_CHILD(tree, alias, statement) {
+      const char *path = mst_symbol_text(&place.program->symbols, tree->nodes[alias].path);
+      const bool is_numpy = strcmp(path, "cupynumeric") == 0 ||
+                            (strcmp(path, "numpy") == 0 && !place.module->numpy_is_host);
+      if (is_numpy) return mst_symbol_text(&place.program->symbols, tree->nodes[alias].name);
+    }
+  }
+  return NULL;
+}
+
+/* Exact for one dimension only; for more, the builtin works on rows. */
+static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
+                    const char *ours, const mst_value *array) {
+  const char *alias = alias_of_numpy(call);
+  const mst_place statement = mst_standing(call);
+  if (alias == NULL || ours == NULL || mst_positional_count(call) != 1 || array->rank > 1 ||
+      !mst_is_simple_statement(statement) || mst_child_count(call.module->tree, call.node) != 2)
+    return;
+  const mst_edit edit = {mst_place_child(call, 0).node,
+                         mst_format_text(context->arena, "%s.%s", alias, ours)};
+  mst_suggest(context, finding, mst_lines_of(context, statement),
+              mst_lines_with(context, statement, &edit, 1), false);
+}
+
+static void visit(mst_rule_context *context, mst_place place) {
+  const char *name = mst_called_name(place);
+  if (name == NULL || !mst_starts_with(name, "builtins.")) return;
+  const mst_node_id argument = mst_argument(place, 0, NULL);
+  for (size_t i = 0; argument != 0 && i < BUILTINS; i++) {
+    if (strcmp(name, builtins[i].builtin) != 0) continue;
+    const mst_value *value = mst_value_at(mst_place_at(place, argument));
+    if (!mst_is_target_array(value) || value->rank == 0 ||
+        mst_positional_count(place) > builtins[i].most_arguments)
+      return;
+    mst_finding *finding = mst_add_finding(context, mst_standing(place), value,
+                                           "`%s` walks the array element by element on the host",
+                                           mst_text_of(context, place));
+    if (finding != NULL) suggest(context, finding, place, builtins[i].ours, value);
+    return;
+  }
+}
+
+const mst_rule mst_rule_r110 = {
+    .id = "R110",
+    .name = "Python builtin on an array",
+    .category = MST_BLOCKS,
+    .outcome = MST_OUTCOME_COST,
+    .counts = MST_COUNTS_HOT_PATH,
+    .recipe = "RR-loop",
+    .summary = "`sum`, `max`, `sorted`, `list` and other builtins over an array",
+    .why = "A builtin asks for one element after the other, and each one is a round trip to the "
+           "device; NumPy's function is one parallel operation.",
+    .kinds = (const uint8_t[]){MST_K_CALL, MST_K_NONE},
+    .visit = visit,
+};

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/places.h"
+#include "rules/suggest.h"
+#include "rules/turns.h"
+
+static bool is_index_trick(mst_place place) {
+  static const char *const names[] = {"numpy.r_", "numpy.c_", NULL};
+  return mst_place_is(place, MST_K_SUBSCRIPT) &&
+         mst_one_of(mst_expression_name(mst_place_child(place, 0)), names);
+}
+
+static bool is_stacking(mst_place place) {
+  if (!mst_place_is(place, MST_K_CALL)) return is_index_trick(place);
+  const mst_api *api = mst_called_api(place);
+  return api != NULL && (api->traits & MST_T_STACKS) != 0 && mst_is_called_under(place, "numpy.");
+}
+
+/* Among the arguments, or the elements of a list or tuple that is one. */
+static bool has_operand(mst_place place, mst_place target, unsigned depth) {
+  const mst_tree *tree = place.module->tree;
+  const bool skip_first = depth == 0;
+  for (mst_node_id child = mst_child(tree, place.node, skip_first ? 1 : 0); child != 0;
+       child = tree->nodes[child].next) {
+    const mst_place operand = mst_place_at(place, child);
+    if (mst_same_expression(operand, target)) return true;
+    const mst_kind kind = mst_place_kind(operand);
+    if (depth < 2 && (kind == MST_K_LIST || kind == MST_K_TUPLE) &&
+        has_operand(operand, target, depth + 1))
+      return true;
+  }
+  return false;
+}
+
+/* The assignment whose value the expression is; node 0: none. */
+static mst_place assignment_of(mst_place place) {
+  const mst_place parent = mst_place_parent(place);
+  const bool is_plain =
+      mst_place_is(parent, MST_K_ASSIGN) && mst_child_count(place.module->tree, parent.node) == 2;
+  return mst_place_at(place, is_plain ? parent.node : 0);
+}
+
+/* True when the loop also sets the target to something that is not made of it: what grows begins
+ * anew in each turn. */
+static bool begins_anew(mst_place place, mst_place target) {
+  mst_turns turns;
+  if (!mst_turns_find(&turns, place) || turns.loop == NULL) return false;
+  const mst_symbol name = mst_place_node(target)->name;
+  for (mst_node_id store = 0; mst_next_store(&turns, name, &store);) {
+    const mst_place parent = mst_place_parent(mst_place_at(place, store));
+    if (!mst_place_is(parent, MST_K_ASSIGN)) continue;
+    const mst_place value = mst_place_at(place, mst_last_child(place.module->tree, parent.node));
+    if (!is_stacking(value)) return true;
+  }
+  return false;
+}
+
+static bool grows(mst_place place, mst_place assignment) {
+  if (assignment.node == 0) return false;
+  const mst_place target = mst_place_child(assignment, 0);
+  if (!mst_place_is(target, MST_K_NAME) && !mst_place_is(target, MST_K_ATTRIBUTE)) return false;
+  return has_operand(place, target, 0) && !begins_anew(place, target);
+}
+
+/* ---- one stack behind the loop ------------------------------------------------------------------- */
+
+/* For `t = np.vstack([t, x])` in the body of a loop: what was there comes first, then the pieces.
+ */
+static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
+                    mst_place assignment) {
+  const mst_tree *tree = call.module->tree;
+  const mst_place target = mst_place_child(assignment, 0);
+  const mst_loop *loop = mst_repeating_loop(call);
+  const mst_place pieces = mst_place_child(call, 1);
+  if (loop == NULL || mst_place_node(assignment)->parent != loop->body ||
+      !mst_place_is(mst_place_at(call, loop->node), MST_K_FOR) ||
+      !mst_place_is(target, MST_K_NAME) || !mst_place_is(call, MST_K_CALL) ||
+      (!mst_place_is(pieces, MST_K_LIST) && !mst_place_is(pieces, MST_K_TUPLE)) ||
+      mst_child_count(tree, pieces.node) != 2 ||
+      !mst_same_expression(mst_place_child(pieces, 0), target))
+    return;
+  const char *name = mst_place_name(target);
+  const char *list = mst_unused_name(context, mst_format_text(context->arena, "%s_pieces", name));
+  const mst_place head = mst_place_at(call, loop->node);
+  const char *loop_line = mst_format_text(
+      context->arena, "for %s in %s:", mst_source_of(context, mst_place_child(head, 0)),
+      mst_source_of(context, mst_place_child(head, 1)));
+  const mst_edit edit = {pieces.node, list};
+  const char *before = mst_format_text(context->arena, "%s\n%s", loop_line,
+                                       mst_indented(context, mst_lines_of(context, assignment)));
+  const char *after =
+      mst_format_text(context->arena, "%s = [%s]\n%s\n    %s.append(%s)\n%s", list, name, loop_line,
+                      list, mst_source_of(context, mst_place_child(pieces, 1)),
+                      mst_lines_with(context, assignment, &edit, 1));
+  mst_suggest(context, finding, before, after, false);
+}
+
+/* ---- the rule ------------------------------------------------------------------------------------- */
+
+static void visit(mst_rule_context *context, mst_place place) {
+  if (!is_stacking(place) || !mst_may_stand(context, place)) return;
+  const mst_place assignment = assignment_of(place);
+  const char *text = mst_text_of(context, place);
+  if (grows(place, assignment)) {
+    mst_finding *finding =
+        mst_add_finding(context, mst_standing(place), NULL,
+                        "`%s` copies all of `%s` in each step to make it a little longer", text,
+                        mst_text_of(context, mst_place_child(assignment, 0)));
+    if (finding != NULL) suggest(context, finding, place, assignment);
+    return;
+  }
+  mst_finding *finding = mst_add_finding(context, mst_standing(place), NULL,
+                                         "`%s` joins arrays anew in each step", text);
+  if (finding != NULL) finding->counts = false;
+}
+
+const mst_rule mst_rule_r203 = {
+    .id = "R203",
+    .name = "stacking in a loop",
+    .category = MST_REFACTOR,
+    .outcome = MST_OUTCOME_COST,
+    .counts = MST_COUNTS_HOT,
+    .recipe = "RR-stack",
+    .summary = "an array that is made longer by `vstack`, `append` and the like in each step",
+    .why = "All that was there is copied again in each step, over all GPUs, so the work grows with "
+           "the square of the number of steps.",
+    .kinds = (const uint8_t[]){MST_K_CALL, MST_K_SUBSCRIPT, MST_K_NONE},
+    .visit = visit,
+};

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/places.h"
+#include "rules/suggest.h"
+
+/* A call that gives the places where something holds. */
+static bool finds_places(mst_place call) {
+  static const char *const names[] = {"numpy.nonzero", "numpy.flatnonzero", "numpy.argwhere",
+                                      "ndarray.nonzero", NULL};
+  static const char *const where[] = {"numpy.where", NULL};
+  if (!mst_place_is(call, MST_K_CALL)) return false;
+  if (mst_one_of(mst_called_name(call), where))
+    return mst_child_count(call.module->tree, call.node) == 2;
+  return mst_one_of(mst_called_name(call), names);
+}
+
+/* The call itself, or one part of what it gives: np.where(m)[0]. */
+static mst_node_id call_within(mst_place index) {
+  if (mst_place_is(index, MST_K_SUBSCRIPT)) index = mst_place_child(index, 0);
+  return finds_places(index) ? index.node : 0;
+}
+
+/* ---- by value: indices that came from elsewhere --------------------------------------------------- */
+
+/* Index arrays have the storage of the call that made them; so does each part of a tuple. */
+static mst_place origin_of(mst_place index) {
+  const mst_value *value = mst_value_at(index);
+  mst_value item = *value;
+  if (value->kind == MST_V_TUPLE) item = mst_value_any_item(&index.program->values, value);
+  if (!mst_is_array(&item) || (item.flags & MST_VF_INDEX) == 0 || item.storage == 0)
+    return mst_place_at(index, 0);
+  return mst_place_of_storage(index.program, item.storage);
+}
+
+/* The call whose result the expression is; node 0: none. */
+static mst_place source_of(mst_place index) {
+  const mst_node_id within = call_within(index);
+  if (within != 0) return mst_place_at(index, within);
+  const mst_kind kind = mst_place_kind(index);
+  if (kind == MST_K_SUBSCRIPT && !mst_place_is(mst_place_child(index, 1), MST_K_NUMBER))
+    return mst_place_at(index, 0);
+  if (kind != MST_K_NAME && kind != MST_K_ATTRIBUTE && kind != MST_K_SUBSCRIPT)
+    return mst_place_at(index, 0);
+  const mst_place origin = origin_of(index);
+  return origin.node != 0 && finds_places(origin) ? origin : mst_place_at(index, 0);
+}
+
+/* ---- suggestion: the mask itself ------------------------------------------------------------------ */
+
+/* a[np.where(m)] and a[np.nonzero(m)], where m is of a's own rank: a[m]. */
+static void suggest(mst_rule_context *context, mst_finding *finding, mst_place subscript,
+                    mst_place call) {
+  static const char *const tuples[] = {"numpy.where", "numpy.nonzero", NULL};
+  const mst_place statement = mst_standing(call);
+  if (mst_place_node(call)->parent != subscript.node || !mst_is_simple_statement(statement) ||
+      mst_child_count(call.module->tree, subscript.node) != 2 ||
+      !mst_one_of(mst_called_name(call), tuples))
+    return;
+  const mst_place mask = mst_place_child(call, 1);
+  if (mst_value_at(mask)->dtype != MST_D_BOOL) return;
+  const mst_edit edit = {call.node, mst_source_of(context, mask)};
+  mst_suggest(context, finding, mst_lines_of(context, statement),
+              mst_lines_with(context, statement, &edit, 1), true);
+}
+
+/* ---- the rule ------------------------------------------------------------------------------------- */
+
+static void look_at(mst_rule_context *context, mst_place subscript, mst_place index) {
+  const mst_value *array = mst_value_at(mst_place_child(subscript, 0));
+  const mst_place call = source_of(index);
+  if (call.node == 0 || call.module != subscript.module) return;
+  mst_finding *finding = mst_add_finding(
+      context, mst_standing(call), array, "`%s` makes index arrays for `%s` where a mask would do",
+      mst_text_of(context, call), mst_text_of(context, subscript));
+  if (finding == NULL) return;
+  finding->about = call.node;
+  finding->heat = mst_heat_at(call);
+  mst_settle(finding);
+  suggest(context, finding, subscript, call);
+}
+
+static void visit(mst_rule_context *context, mst_place place) {
+  const mst_tree *tree = place.module->tree;
+  const mst_node_id object = mst_place_node(place)->first;
+  if (!mst_is_target_array(mst_value_at(mst_place_at(place, object)))) return;
+  for (mst_node_id index = tree->nodes[object].next; index != 0; index = tree->nodes[index].next) {
+    if (mst_kind_of(tree, index) != MST_K_TUPLE) {
+      look_at(context, place, mst_place_at(place, index));
+      continue;
+    }
+    MST_EACH_CHILD(tree, part, index) look_at(context, place, mst_place_at(place, part));
+  }
+}
+
+const mst_rule mst_rule_r204 = {
+    .id = "R204",
+    .name = "nonzero, then indexing",
+    .category = MST_REFACTOR,
+    .outcome = MST_OUTCOME_COST,
+    .counts = MST_COUNTS_HOT_PATH,
+    .recipe = "RR-mask",
+    .summary = "`nonzero`, `argwhere` or one-argument `where` whose result indexes an array",
+    .why = "The number of places is known only when the data have been looked at, so the program "
+           "waits; indexing by arrays then moves elements between GPUs. A boolean mask does "
+           "neither.",
+    .kinds = (const uint8_t[]){MST_K_SUBSCRIPT, MST_K_NONE},
+    .visit = visit,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Suggestions: the user's own lines before and after. Texts are whole lines of the source, less
+ * the indentation that they share, without a newline at the end.
+ */
+#ifndef MST_RULES_SUGGEST_H
+#define MST_RULES_SUGGEST_H
+
+#include "rules/rule.h"
+
+/* A node of the source and what is to stand in its place. */
+typedef struct mst_edit {
+  mst_node_id node;
+  const char *text;
+} mst_edit;
+
+/* printf into the arena. */
+const char *mst_format_text(mst_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The whole source text of a node, as it stands there. */
+const char *mst_source_of(const mst_rule_context *context, mst_place place);
+/* The lines of a node; of a compound statement all of it. */
+const char *mst_lines_of(const mst_rule_context *context, mst_place place);
+/* The same with edits made; they lie within the node, do not overlap, and are in source order. */
+const char *mst_lines_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
+                           unsigned count);
+/* The source text of an expression with edits made: not its whole lines. */
+const char *mst_source_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
+                            unsigned count);
+/* `lines`, each moved in by four blanks. */
+const char *mst_indented(const mst_rule_context *context, const char *lines);
+/* An identifier that the program does not use, made of `wish`. */
+const char *mst_unused_name(const mst_rule_context *context, const char *wish);
+/* Gives the finding its suggestion; nothing happens when the two are the same or too long to be
+ * of use (30 lines). Safe with a finding that is NULL. */
+void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,
+                 const char *after, bool is_safe);
+
+#endif

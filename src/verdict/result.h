@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The result of an assessment, as reports see it: plain texts and numbers, sorted, nothing of
+ * syntax or values. All of it lies in one arena.
+ */
+#ifndef MST_VERDICT_RESULT_H
+#define MST_VERDICT_RESULT_H
+
+#include "rules/rule.h"
+
+typedef struct mst_site {
+  const char *path;
+  uint32_t cell;                   /* from 1; 0: not a notebook */
+  uint32_t line, column, end_line; /* from 1 */
+} mst_site;
+
+typedef struct mst_result_finding {
+  const mst_rule *rule;
+  mst_site site;
+  const char *function; /* "Solver.advance"; NULL: module level */
+  mst_outcome outcome;
+  mst_heat heat;
+  mst_confidence confidence;
+  bool counts;
+  const char *message;
+  const char *const *evidence;
+  unsigned evidence_count;
+  const char *recipe;
+  const mst_suggestion *suggestion;
+} mst_result_finding;
+
+typedef struct mst_result_gap {
+  const char *name, *level, *note;
+  mst_site site;
+  mst_heat heat;
+  bool raises;
+  bool central; /* in a hot loop, or on every path through its function */
+} mst_result_gap;
+
+typedef struct mst_result_loop {
+  mst_site site;
+  mst_heat heat;
+  const char *status; /* mst_loop_status_name */
+  const char *reason;
+} mst_result_loop;
+
+typedef struct mst_result_file {
+  const char *path;
+  uint32_t lines;
+  const char *status; /* "assessed", "skipped" (no NumPy in it), "not assessed" */
+  const char *reason; /* NULL: none */
+} mst_result_file;
+
+typedef struct mst_diagnostic {
+  mst_site site;    /* line 0: the file as a whole */
+  const char *kind; /* "syntax", "python2", "encoding", "unreadable", "budget" ... */
+  const char *message;
+} mst_diagnostic;
+
+typedef enum mst_gate_status { MST_GATE_PASS, MST_GATE_UNCERTAIN, MST_GATE_FAIL } mst_gate_status;
+
+typedef struct mst_gate {
+  unsigned number;  /* 1 to 6 */
+  const char *name; /* "hardware" ... */
+  mst_gate_status status;
+  const char *reason;
+  const char *pattern; /* gate 4: "stencil" ...; else NULL */
+  const mst_site *sites;
+  unsigned site_count;
+} mst_gate;
+
+typedef enum mst_verdict {
+  MST_VERDICT_NONE, /* nothing to assess */
+  MST_VERDICT_READY,
+  MST_VERDICT_LIGHT,
+  MST_VERDICT_SIGNIFICANT,
+  MST_VERDICT_NOT_RECOMMENDED
+} mst_verdict;
+const char *mst_verdict_name(mst_verdict verdict); /* "LIGHT REFACTOR"; NULL for none */
+
+typedef struct mst_next_step {
+  const char *recipe;       /* NULL for steps without one */
+  const char *const *rules; /* ids */
+  unsigned rule_count;
+  unsigned sites;
+  const char *effort; /* "minutes", "hours", "a day or two", "days" */
+  const char *text;
+  mst_verdict verdict_after; /* when this and all steps before it are done */
+} mst_next_step;
+
+/* A recipe's id as reports give it: NULL for steps without a name. */
+const char *mst_recipe_name(const char *id);
+
+/* What the user said of the target; zero or NULL: not said. */
+typedef struct mst_context {
+  uint64_t elements;
+  const char *elements_text; /* as written: "16384x16384" */
+  unsigned gpus, nodes;
+  const char *gpu_model;
+  uint64_t fbmem, sysmem; /* bytes */
+  bool cpu_only;
+  const char *pattern;
+  unsigned cuda; /* major version */
+  const char *os;
+  const char *date; /* "2026-11-30" */
+  bool unlisted;
+} mst_context;
+
+/* One line of the context table. */
+typedef struct mst_context_line {
+  const char *item, *value;
+  bool is_default;
+} mst_context_line;
+
+/* The multi-GPU reading; -1: unknown. */
+typedef struct mst_reading {
+  int64_t elements; /* of the largest array on the hot path */
+  int64_t bytes_per_array;
+  int64_t arrays_alive; /* at least */
+  int64_t bytes_alive;
+  int64_t bytes_per_gpu;
+  int64_t halo_bytes; /* a step, between two neighbours */
+  int64_t masked_copy_bytes;
+  unsigned smallest_gpus;   /* that it fits into; 0: unknown */
+  unsigned largest_gpus;    /* that keep 65,536 elements each; 0: unknown */
+  const char *tier;         /* "10M to 100M: faster on one GPU" */
+  const char *const *notes; /* further lines */
+  unsigned note_count;
+} mst_reading;
+
+typedef struct mst_result {
+  mst_verdict verdict;
+  const char *verdict_sentence; /* section 1's first sentence */
+  const char *runs_sentence;    /* and the second: would it run at all */
+  bool runs;                    /* nothing raises */
+  const char *composite;        /* "strong go", "weak go", "no go"; NULL without a verdict */
+  const char *composite_reason;
+  const char *not_applicable; /* why there is no verdict, and the right tool; else NULL */
+  bool imports_cupynumeric;   /* it has been ported already, or in part */
+  mst_context context;
+  const mst_context_line *context_lines;
+  unsigned context_line_count;
+  const char *manifest_source, *manifest_version, *manifest_date, *manifest_warning;
+  const mst_gate *gates; /* six */
+  mst_reading reading;
+  mst_result_finding *findings;
+  size_t finding_count;
+  mst_result_gap *gaps;
+  size_t gap_count;
+  mst_result_loop *loops;
+  size_t loop_count;
+  mst_result_file *files;
+  size_t file_count;
+  mst_diagnostic *diagnostics;
+  size_t diagnostic_count;
+  const mst_next_step *next_steps;
+  unsigned next_step_count;
+  const char *pilot;    /* path of the module to begin with; NULL: none */
+  const char *hand_off; /* the Doctor's command line */
+} mst_result;
+
+#endif

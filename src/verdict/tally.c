@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verdict/tally.h"
+
+#include <string.h>
+
+#include "verdict/words.h"
+
+/* ---- sites --------------------------------------------------------------------------------------- */
+
+mst_site mst_site_of(mst_place place) {
+  const mst_tree *tree = place.module->tree;
+  const mst_node *node = mst_node_at(tree, place.node);
+  const mst_position start = mst_source_position(tree->source, node->start);
+  const uint32_t last = node->end > node->start ? node->end - 1 : node->start;
+  return (mst_site){.path = tree->source->path,
+                    .cell = start.cell,
+                    .line = start.line,
+                    .column = start.column,
+                    .end_line = mst_source_position(tree->source, last).line};
+}
+
+void mst_sites_add(mst_sites *sites, mst_site site) {
+  if (sites->length < MST_MOST_SITES) sites->data[sites->length++] = site;
+}
+
+/* Paths of sources outlive their programs only as copies; a file's sites share one. */
+static mst_site kept(mst_tally *tally, mst_site site) {
+  const size_t count = tally->weights.length;
+  for (size_t i = count; i > 0; i--) {
+    const char *path = tally->weights.data[i - 1].path;
+    if (strcmp(path, site.path) != 0) continue;
+    site.path = path;
+    return site;
+  }
+  site.path = mst_words_copy(tally->arena, site.path);
+  return site;
+}
+
+/* ---- findings ---------------------------------------------------------------------------------- */
+
+static const mst_suggestion *copy_suggestion(mst_arena *arena, const mst_suggestion *suggestion) {
+  if (suggestion == NULL) return NULL;
+  mst_suggestion *copy = mst_arena_new(arena, sizeof *copy);
+  *copy = (mst_suggestion){.before = mst_words_copy(arena, suggestion->before),
+                           .after = mst_words_copy(arena, suggestion->after),
+                           .is_safe = suggestion->is_safe};
+  return copy;
+}
+
+static const char *function_name(mst_arena *arena, mst_place place) {
+  const mst_function *function = mst_function_at(place);
+  if (function == NULL || function->global_name == 0) return NULL;
+  return mst_words_copy(arena, mst_symbol_text(&place.program->symbols, function->global_name));
+}
+
+static void add_finding(mst_tally *tally, const mst_program *program, const mst_finding *finding) {
+  mst_arena *arena = tally->arena;
+  const mst_place place = {program, finding->module, finding->node};
+  const char **evidence = mst_arena_new(arena, (finding->evidence_count + 1) * sizeof *evidence);
+  for (unsigned i = 0; i < finding->evidence_count; i++)
+    evidence[i] = mst_words_copy(arena, finding->evidence[i]);
+  const mst_result_finding kept_finding = {.rule = finding->rule,
+                                           .site = kept(tally, mst_site_of(place)),
+                                           .function = function_name(arena, place),
+                                           .outcome = finding->outcome,
+                                           .heat = finding->heat,
+                                           .confidence = finding->confidence,
+                                           .counts = finding->counts,
+                                           .message = mst_words_copy(arena, finding->message),
+                                           .evidence = evidence,
+                                           .evidence_count = finding->evidence_count,
+                                           .recipe = mst_words_copy(arena, finding->recipe),
+                                           .suggestion =
+                                               copy_suggestion(arena, finding->suggestion)};
+  mst_arena_push(arena, &tally->findings, kept_finding);
+}
+
+/* ---- gaps -------------------------------------------------------------------------------------- */
+
+/* Nothing between the place and its function decides whether it runs. */
+static bool is_unconditional(mst_place place) {
+  const mst_tree *tree = place.module->tree;
+  for (mst_node_id id = place.node; id != 0; id = mst_node_at(tree, id)->parent) {
+    switch (mst_kind_of(tree, id)) {
+    case MST_K_FUNCTION:
+    case MST_K_MODULE: return true;
+    case MST_K_IF:
+    case MST_K_CONDITIONAL:
+    case MST_K_EXCEPT:
+    case MST_K_CASE: return false;
+    default: break;
+    }
+  }
+  return true;
+}
+
+static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap *gap) {
+  mst_arena *arena = tally->arena;
+  const mst_place place = {program, gap->module, gap->node};
+  const bool on_path = gap->heat == MST_HEAT_PRESUMED && is_unconditional(place);
+  const mst_result_gap copy = {.name = mst_words_copy(arena, gap->name),
+                               .level = mst_words_copy(arena, gap->level),
+                               .note = mst_words_copy(arena, gap->note),
+                               .site = kept(tally, mst_site_of(place)),
+                               .heat = gap->heat,
+                               .raises = gap->raises,
+                               .central = gap->heat == MST_HEAT_HOT || on_path};
+  mst_arena_push(arena, &tally->gaps, copy);
+}
+
+/* ---- loops and touch points --------------------------------------------------------------------- */
+
+static void add_loop(mst_tally *tally, const mst_program *program, const mst_loop *loop) {
+  const mst_place place = {program, &program->modules[loop->module], loop->node};
+  const mst_result_loop copy = {.site = kept(tally, mst_site_of(place)),
+                                .heat = mst_loop_heat(place),
+                                .status = mst_loop_status_name(loop->status),
+                                .reason = mst_words_copy(tally->arena, loop->reason)};
+  mst_arena_push(tally->arena, &tally->loops, copy);
+}
+
+static const char *touch_kind(const char *name, const mst_api *api) {
+  static const struct {
+    const char *prefix, *kind;
+  } kinds[] = {{"matplotlib", "plot"},   {"pylab", "plot"},        {"seaborn", "plot"},
+               {"plotly", "plot"},       {"scipy", "SciPy"},       {"cv2", "image"},
+               {"PIL", "image"},         {"imageio", "image"},     {"skimage", "image"},
+               {"h5py", "file"},         {"netCDF4", "file"},      {"zarr", "file"},
+               {"pandas", "data frame"}, {"polars", "data frame"}, {"sklearn", "scikit-learn"},
+               {"logging", "log"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const size_t length = strlen(kinds[i].prefix);
+    if (strncmp(name, kinds[i].prefix, length) == 0 && name[length] == '.') return kinds[i].kind;
+  }
+  return api != NULL && (api->traits & MST_T_IO) != 0 ? "file" : NULL;
+}
+
+/* print() of something that lives on the target. */
+static bool prints_array(mst_place call, const char *name) {
+  if (strcmp(name, "builtins.print") != 0) return false;
+  const mst_tree *tree = call.module->tree;
+  const mst_node_id end = mst_subtree_end(tree, call.node);
+  for (mst_node_id id = call.node + 1; id < end; id++) {
+    const mst_value *value = &call.module->values[id];
+    if (mst_is_target_array(value) || mst_is_deferred(value)) return true;
+  }
+  return false;
+}
+
+static void add_touches(mst_tally *tally, const mst_program *program, const mst_module *module) {
+  for (mst_node_id id = 1; id < module->tree->count; id++) {
+    if (mst_kind_of(module->tree, id) != MST_K_CALL) continue;
+    const mst_place place = {program, module, id};
+    const char *name = mst_called_name(place);
+    if (name == NULL) continue;
+    const char *kind = touch_kind(name, mst_called_api(place));
+    if (kind == NULL && prints_array(place, name)) kind = "print";
+    if (kind == NULL) continue;
+    const mst_touch touch = {.kind = kind,
+                             .name = mst_words_copy(tally->arena, name),
+                             .site = kept(tally, mst_site_of(place)),
+                             .heat = mst_heat_at(place)};
+    mst_arena_push(tally->arena, &tally->touches, touch);
+  }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------ */
+
+void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findings *findings,
+                   const mst_gaps *gaps) {
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    const mst_module *module = &program->modules[i];
+    const char *path = mst_words_copy(tally->arena, module->tree->source->path);
+    mst_arena_push(tally->arena, &tally->weights, (mst_weight_of_file){.path = path});
+    tally->imports_cupynumeric = tally->imports_cupynumeric || module->imports_cupynumeric;
+    mst_tally_sizes(tally, program, module);
+    mst_tally_work(tally, program, module, findings);
+    add_touches(tally, program, module);
+  }
+  for (size_t i = 0; i < findings->length; i++)
+    add_finding(tally, program, &findings->data[i]);
+  for (size_t i = 0; i < gaps->length; i++)
+    add_gap(tally, program, &gaps->data[i]);
+  for (size_t i = 0; i < program->loops.length; i++)
+    add_loop(tally, program, &program->loops.data[i]);
+  for (unsigned i = 0; i < MST_PATTERN_COUNT; i++)
+    for (unsigned s = 0; s < tally->patterns[i].sites.length; s++)
+      tally->patterns[i].sites.data[s] = kept(tally, tally->patterns[i].sites.data[s]);
+}
+
+static void merge_size(mst_size *size, const mst_size *from) {
+  const mst_size own = *size;
+  if (from->elements > size->elements) *size = *from;
+  size->known = own.known + from->known;
+  size->unknown = own.unknown + from->unknown;
+  if (from->arrays < own.arrays) size->arrays = own.arrays;
+}
+
+void mst_tally_merge(mst_tally *tally, const mst_tally *from) {
+#define MOVE(list)                               \
+  for (size_t i = 0; i < from->list.length; i++) \
+  mst_arena_push(tally->arena, &tally->list, from->list.data[i])
+  MOVE(findings);
+  MOVE(gaps);
+  MOVE(loops);
+  MOVE(touches);
+  MOVE(weights);
+#undef MOVE
+  for (unsigned i = 0; i < MST_PATTERN_COUNT; i++) {
+    tally->patterns[i].weight += from->patterns[i].weight;
+    for (unsigned s = 0; s < from->patterns[i].sites.length; s++)
+      mst_sites_add(&tally->patterns[i].sites, from->patterns[i].sites.data[s]);
+  }
+  tally->array_weight += from->array_weight;
+  tally->scipy_weight += from->scipy_weight;
+  tally->array_count += from->array_count;
+  merge_size(&tally->hot, &from->hot);
+  merge_size(&tally->anywhere, &from->anywhere);
+  tally->imports_cupynumeric = tally->imports_cupynumeric || from->imports_cupynumeric;
+}

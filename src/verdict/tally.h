@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the verdict needs to know of the programs that were assessed: counted while the model of
+ * each is there, merged, then concluded from. Everything in it is plain, and lies in its arena.
+ */
+#ifndef MST_VERDICT_TALLY_H
+#define MST_VERDICT_TALLY_H
+
+#include "verdict/result.h"
+
+typedef enum mst_compute_pattern {
+#define PATTERN(id, name, tool) MST_PATTERN_##id,
+#include "verdict/patterns.def"
+#undef PATTERN
+  MST_PATTERN_COUNT,
+  MST_PATTERN_NONE = MST_PATTERN_COUNT
+} mst_compute_pattern;
+
+const char *mst_compute_pattern_name(mst_compute_pattern pattern);
+/* What does such work better; NULL for patterns that scale. */
+const char *mst_compute_pattern_tool(mst_compute_pattern pattern);
+/* MST_PATTERN_NONE: no such name. */
+mst_compute_pattern mst_compute_pattern_by_name(const char *name);
+/* The pattern of things with this full name ("networkx.Graph"), or MST_PATTERN_NONE. */
+mst_compute_pattern mst_compute_pattern_of_name(const char *name);
+
+#define MST_MOST_SITES 12 /* that are kept as evidence of one thing */
+
+typedef struct mst_sites {
+  mst_site data[MST_MOST_SITES];
+  unsigned length;
+} mst_sites;
+
+/* Work of one kind on the hot path: statements, weighted by loop depth + 1. */
+typedef struct mst_work {
+  uint64_t weight;
+  mst_sites sites;
+} mst_work;
+
+/* A place where data leave the runtime or come into it. */
+typedef struct mst_touch {
+  const char *kind; /* "file", "plot", "print", "scipy", "data frame" */
+  const char *name;
+  mst_site site;
+  mst_heat heat;
+} mst_touch;
+
+typedef struct mst_size {
+  int64_t elements; /* of the largest array whose size is known; 0: none */
+  int64_t slab;     /* elements of one index of its first axis; 0: unknown */
+  unsigned item_bytes;
+  mst_site site;
+  const char *text;        /* of the expression */
+  uint64_t known, unknown; /* array expressions */
+  uint64_t arrays;         /* different allocations */
+} mst_size;
+
+typedef struct mst_weight_of_file {
+  const char *path;
+  uint64_t weight;
+} mst_weight_of_file;
+
+typedef struct mst_tally {
+  mst_arena *arena;
+  struct {
+    mst_result_finding *data;
+    size_t length, capacity;
+  } findings;
+  struct {
+    mst_result_gap *data;
+    size_t length, capacity;
+  } gaps;
+  struct {
+    mst_result_loop *data;
+    size_t length, capacity;
+  } loops;
+  struct {
+    mst_touch *data;
+    size_t length, capacity;
+  } touches;
+  struct {
+    mst_weight_of_file *data;
+    size_t length, capacity;
+  } weights;
+  mst_work patterns[MST_PATTERN_COUNT];
+  uint64_t array_weight;  /* statements on arrays that belong to no failing pattern */
+  uint64_t scipy_weight;  /* of them, those that call SciPy */
+  uint64_t array_count;   /* expressions that are the target's arrays, anywhere */
+  mst_size hot, anywhere; /* on the hot path, and all */
+  bool imports_cupynumeric;
+} mst_tally;
+
+/* Adds a program; nothing of it is kept. */
+void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findings *findings,
+                   const mst_gaps *gaps);
+/* Adds what `from` counted; texts stay in its arena. */
+void mst_tally_merge(mst_tally *tally, const mst_tally *from);
+
+/* ---- parts of mst_tally_add ------------------------------------------------------------------- */
+
+mst_site mst_site_of(mst_place place);
+void mst_sites_add(mst_sites *sites, mst_site site);
+/* The work of gate 4 in one module: patterns.c. */
+void mst_tally_work(mst_tally *tally, const mst_program *program, const mst_module *module,
+                    const mst_findings *findings);
+/* Arrays and their sizes in one module: sizes.c. */
+void mst_tally_sizes(mst_tally *tally, const mst_program *program, const mst_module *module);
+
+/* ---- the conclusion ----------------------------------------------------------------------------- */
+
+/* What is known of the files as such. */
+typedef struct mst_surroundings {
+  const char *golden_test; /* path of a test among the files; NULL: none */
+  const char *other_tool;  /* the right tool for what is there, if no arrays are; NULL: unknown */
+  const char *other_name;  /* what that is: "PyTorch" */
+} mst_surroundings;
+
+/* Fills the verdict, gates, reading, steps and context lines of `result`, whose findings, gaps,
+ * loops, files, diagnostics and context are there. */
+void mst_conclude(const mst_tally *tally, const mst_surroundings *surroundings, mst_result *result,
+                  mst_arena *arena);
+
+/* Gates 4 to 8 of the order of verdicts and the demotions, for findings for which `skip` is not
+ * set (NULL: all), and with or without the gaps. */
+mst_verdict mst_shape_verdict(const mst_result *result, const bool *skip, bool skip_gaps);
+/* Whether a finding has a say in the verdict. */
+bool mst_weighs(const mst_result_finding *finding);
+/* The rule's id has the say of a REFACTOR id, or of a BLOCKS id. */
+bool mst_is_block(const mst_result_finding *finding);
+
+void mst_conclude_size(const mst_tally *tally, mst_result *result, mst_arena *arena);
+mst_compute_pattern mst_main_pattern(const mst_tally *tally, const mst_context *context,
+                                     bool *fails, bool *mixed);
+void mst_conclude_gates(const mst_tally *tally, const mst_surroundings *surroundings,
+                        mst_verdict shape, mst_result *result, mst_arena *arena);
+void mst_conclude_steps(const mst_tally *tally, mst_result *result, mst_arena *arena);
+void mst_conclude_context(const mst_tally *tally, mst_result *result, mst_arena *arena);
+
+/* The runtime's smallest piece for a GPU, in elements. */
+#define MST_GPU_FLOOR 65536
+/* GPUs of the target: the smallest number; at least 1. */
+unsigned mst_fewest_gpus(const mst_context *context);
+/* Bytes of one GPU; 0: not known. */
+uint64_t mst_gpu_memory(const mst_context *context);
+bool mst_gate_failed(const mst_result *result, unsigned number);
+
+#endif

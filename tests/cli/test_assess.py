@@ -1,0 +1,330 @@
+# SPDX-License-Identifier: Apache-2.0
+"""muster assess and muster explain as a user runs them."""
+
+import json
+import os
+import re
+import shutil
+
+import pytest
+from support import cli, env
+
+READY = "import numpy as np\n\n\ndef f(a: np.ndarray) -> np.ndarray:\n    return np.sqrt(a * a)\n"
+LIGHT = (
+    "import numpy as np\n\n\ndef f(a: np.ndarray, steps: int):\n    for _ in range(steps):\n"
+    "        a *= 0.5\n        a /= float(a.sum())\n    return a\n"
+)
+MPI = (
+    "import numpy as np\nfrom mpi4py import MPI\n\n\ndef f(n: int, steps: int):\n"
+    "    comm = MPI.COMM_WORLD\n    a = np.zeros(n)\n    for _ in range(steps):\n"
+    "        comm.Allreduce(MPI.IN_PLACE, a)\n    return a\n"
+)
+PLAIN = "import json\n\nprint(json.dumps([1]))\n"
+SECTIONS = [
+    "1. Verdict",
+    "2. What works (SCALES)",
+    "3. What blocks (BLOCKS)",
+    "4. What's fixable (REFACTOR)",
+    "5. Compatibility and cost notes (INFO)",
+    "6. API support gaps",
+    "7. Decision-framework summary",
+    "8. Recommended next steps",
+]
+
+
+@pytest.fixture
+def here(tmp_path):
+    """A folder to run in, with a program of two files and one that has nothing to do with arrays."""
+    (tmp_path / "ready.py").write_text(READY)
+    (tmp_path / "light.py").write_text(LIGHT)
+    (tmp_path / "plain.py").write_text(PLAIN)
+    return tmp_path
+
+
+def assess(*arguments, cwd):
+    return cli.ok("assess", "--json", "--manifest=carried", *arguments, cwd=cwd).json
+
+
+# ---- usage ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments, word",
+    [
+        (["--elements", "many"], "many"),
+        (["--elements", "0x4"], "0x4"),
+        (["--elements", "9999999999999x9999999999999"], "too large"),
+        (["--gpus", "0"], "too small"),
+        (["--pattern", "stensil"], "stencil"),
+        (["--format", "jsno"], "json"),
+        (["--format", "text", "--json"], "--format"),
+        (["--fail-on", "lihgt"], "light"),
+        (["--os", "beos"], "linux"),
+        (["--rule", "R999"], "R999"),
+        (["--ignore", "X"], "X"),
+        (["--date", "yesterday"], "yesterday"),
+        (["--explain", "ready.py"], "FILE:LINE"),
+        (["--explain", "absent.py:3"], "absent.py"),
+        (["--sysmem", "1G"], "--cpu-only"),
+        (["--cpu-only", "--gpus", "2"], "--cpu-only"),
+        (["absent.py"], "absent.py"),
+        (["--manifest", "absent.txt"], "absent.txt"),
+    ],
+)
+def test_wrong_usage(here, arguments, word):
+    ran = cli.run("assess", *arguments, cwd=here)
+    assert ran.status == 2 and word in ran.err and ran.out == ""
+
+
+def test_a_folder_without_python_files(tmp_path):
+    assert "no Python files" in cli.fails(2, "assess", cwd=tmp_path).err
+
+
+def test_nothing_that_can_be_read(tmp_path):
+    (tmp_path / "a.py").write_bytes(b"\0\1\2" * 100)
+    assert "a.py" in cli.fails(2, "assess", "a.py", cwd=tmp_path).err
+
+
+def test_one_bad_file_is_a_diagnostic(here):
+    (here / "binary.py").write_bytes(b"import numpy\0" * 100)
+    (here / "large.py").write_bytes(b"import numpy\n" + b"# x\n" * (5 << 18))
+    found = assess(cwd=here)
+    assert found["verdict"] == "LIGHT REFACTOR"
+    told = {d["path"].removeprefix("./") for d in found["diagnostics"]}
+    assert told == {"binary.py", "large.py"}
+    states = {f["path"].removeprefix("./"): f["status"] for f in found["files"]}
+    assert states["binary.py"] == states["large.py"] == "not assessed"
+
+
+def test_broken_syntax_is_told_and_the_rest_assessed(tmp_path):
+    (tmp_path / "a.py").write_text(READY + "\n\ndef broken(:\n    pass\n")
+    found = assess("a.py", cwd=tmp_path)
+    assert found["verdict"] == "READY"
+    assert [d["kind"] for d in found["diagnostics"]][:1] == ["syntax"]
+
+
+# ---- results ----------------------------------------------------------------------------------
+
+
+def test_the_verdict_of_a_folder(here):
+    found = assess(cwd=here)
+    assert found["verdict"] == "LIGHT REFACTOR"
+    assert [(f["id"], f["line"], f["function"]) for f in found["findings"] if f["counts"]] == [
+        ("R104", 7, "f")
+    ]
+    assert {f["path"].removeprefix("./"): f["status"] for f in found["files"]} == {
+        "light.py": "assessed",
+        "plain.py": "skipped",
+        "ready.py": "assessed",
+    }
+    assert [s["recipe"] for s in found["next_steps"]] == ["RR-sync"]
+    assert found["next_steps"][0]["verdict_after"] == "READY"
+
+
+def test_files_that_import_each_other_are_one_program(tmp_path):
+    package = tmp_path / "pkg"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "step.py").write_text(
+        "def step(u):\n    u *= 0.5\n    return float(u.sum())\n"
+    )
+    (package / "run.py").write_text(
+        "import numpy as np\n\nfrom .step import step\n\n\ndef run(n, steps):\n"
+        "    u = np.zeros(n)\n    for _ in range(steps):\n        step(u)\n    return u\n"
+    )
+    found = assess("pkg", cwd=tmp_path)
+    counting = [(f["id"], f["path"], f["line"]) for f in found["findings"] if f["counts"]]
+    assert ("R104", "pkg/step.py", 3) in counting
+    states = {f["path"]: f["status"] for f in found["files"]}
+    assert states["pkg/step.py"] == "assessed"
+
+
+def test_there_is_no_verdict_without_arrays(tmp_path):
+    (tmp_path / "a.py").write_text(PLAIN)
+    (tmp_path / "b.py").write_text("import torch\n\nx = torch.zeros(3)\n")
+    found = assess("a.py", cwd=tmp_path)
+    assert found["verdict"] is None and found["composite"] is None and found["findings"] == []
+    assert "PyTorch" in assess("b.py", cwd=tmp_path)["reason"]
+    text = cli.ok("assess", "a.py", cwd=tmp_path).out
+    assert all(f"## {s}" in text for s in SECTIONS) and "n/a - see verdict" in text
+
+
+def test_an_empty_file(tmp_path):
+    (tmp_path / "a.py").write_text("")
+    assert assess("a.py", cwd=tmp_path)["verdict"] is None
+
+
+def test_rules_are_chosen(here):
+    assert assess("light.py", "--ignore=R104", cwd=here)["verdict"] == "READY"
+    found = assess("light.py", "--rule=R101,R105", cwd=here)
+    assert found["verdict"] == "READY" and found["findings"] == []
+
+
+def test_mpi_is_significant(tmp_path):
+    (tmp_path / "a.py").write_text(MPI)
+    assert assess("a.py", cwd=tmp_path)["verdict"] == "SIGNIFICANT REFACTOR"
+
+
+def test_the_context_is_kept(here):
+    context = assess(
+        "ready.py", "--elements=16384x16384", "--gpus=8", "--nodes=2", "--gpu-model=H100", cwd=here
+    )["context"]
+    assert context["elements"] == 16384**2 and context["elements_text"] == "16384x16384"
+    assert (context["gpus"], context["nodes"], context["gpu_model"]) == (8, 2, "H100")
+    assert any(not row["default"] for row in context["table"])
+
+
+# ---- formats ------------------------------------------------------------------------------------
+
+
+def test_markdown_has_eight_sections_in_order(here):
+    out = cli.ok("assess", cwd=here).out
+    assert re.findall(r"^## (.*)$", out, re.MULTILINE) == SECTIONS
+    assert "**LIGHT REFACTOR**" in out and "light.py:7" in out
+    assert cli.ok("assess", "--format=markdown", cwd=here).out == out
+
+
+def test_text_has_no_colour_on_a_pipe(here):
+    out = cli.ok("assess", "--format=text", cwd=here).out
+    assert out.startswith("LIGHT REFACTOR") and "\x1b" not in out
+
+
+def test_output_goes_to_a_file(here):
+    ran = cli.ok("assess", "-o", "report.md", cwd=here)
+    assert ran.out == "" and "## 1. Verdict" in (here / "report.md").read_text()
+    assert "absent" in cli.fails(1, "assess", "-o", "absent/report.md", cwd=here).err
+
+
+def test_a_hostile_name_does_no_harm(tmp_path):
+    name = b"\x1b[31m`|<b>\n.py"
+    with open(os.path.join(os.fsencode(tmp_path), name), "wb") as file:
+        file.write(LIGHT.encode())
+    for form in ("text", "markdown", "json"):
+        out = cli.ok("assess", f"--format={form}", "--manifest=carried", cwd=tmp_path).out
+        assert "\x1b" not in out
+
+
+# ---- standard input -----------------------------------------------------------------------------
+
+
+def test_a_program_from_standard_input(here):
+    with open(here / "light.py") as program:
+        found = cli.ok("assess", "--json", "-", cwd=here, stdin=program).json
+    assert found["verdict"] == "LIGHT REFACTOR"
+    assert {f["path"] for f in found["files"]} == {"<stdin>"}
+    with open(here / "light.py") as program:
+        found = cli.ok("assess", "--json", "-", "--stdin-name=x.py", cwd=here, stdin=program).json
+    assert {f["path"] for f in found["findings"]} == {"x.py"}
+
+
+# ---- status -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text, limit, status",
+    [
+        (READY, "light", 0),
+        (LIGHT, "light", 1),
+        (LIGHT, "significant", 0),
+        (MPI, "significant", 1),
+        (MPI, "not-recommended", 0),
+        (PLAIN, "light", 0),
+    ],
+)
+def test_fail_on(tmp_path, text, limit, status):
+    (tmp_path / "a.py").write_text(text)
+    ran = cli.run("assess", "a.py", f"--fail-on={limit}", cwd=tmp_path)
+    assert ran.status == status and ran.out.startswith("# muster assess")
+
+
+def test_fail_on_a_gate(here):
+    ran = cli.run("assess", "ready.py", "--elements=4096", "--fail-on=not-recommended", cwd=here)
+    assert ran.status == 1 and "**NOT RECOMMENDED**" in ran.out
+
+
+# ---- determinism ----------------------------------------------------------------------------------
+
+
+def test_the_same_bytes_for_any_number_of_threads(here):
+    for i in range(40):
+        (here / f"m{i}.py").write_text(LIGHT if i % 3 else READY)
+    for form in ("json", "markdown", "text"):
+        reports = {
+            cli.ok("assess", f"--format={form}", f"-j{j}", "--manifest=carried", cwd=here).out
+            for j in (1, 2, 7)
+        }
+        assert len(reports) == 1
+
+
+def test_the_same_bytes_for_any_folder_to_be_in_and_locale(here, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    arguments = ["assess", "--json", "--manifest=carried", str(here)]
+    first = cli.ok(*arguments, cwd=here).out
+    assert cli.ok(*arguments, cwd=other).out == first
+    assert cli.ok(*arguments, cwd=other, env={"LC_ALL": "de_DE.UTF-8", "TZ": "Asia/Tokyo"}).out == first
+
+
+def test_a_copy_elsewhere_gives_the_same(here, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other") / "copy"
+    shutil.copytree(here, other)
+    assert (
+        cli.ok("assess", "--manifest=carried", cwd=here).out
+        == cli.ok("assess", "--manifest=carried", cwd=other).out
+    )
+
+
+# ---- explaining -----------------------------------------------------------------------------------
+
+
+def test_why_a_line_is_flagged(here):
+    out = cli.ok("assess", "light.py", "--explain", "light.py:7", cwd=here).out
+    assert "R104" in out and "`a` is an array" in out and "hot" in out
+
+
+def test_why_a_line_is_not_flagged(here):
+    out = cli.ok("assess", "--explain", "ready.py:5", cwd=here).out
+    assert "R104" not in out and "`a` is an array" in out and "presumed" in out
+
+
+@pytest.mark.parametrize(
+    "topic, words",
+    [
+        (["R104"], ["R104", "BLOCKS", "RR-sync", "all work"]),
+        (["r101"], ["R101"]),
+        (["RR-loop"], ["RR-loop", "R101"]),
+        (["gate", "2"], ["65,536"]),
+        (["gate 4"], ["sparse"]),
+    ],
+)
+def test_topics_are_explained(topic, words):
+    ran = cli.ok("explain", *topic)
+    assert all(word in ran.out for word in words)
+    assert cli.ok("explain", "--json", *topic).json["text"] == ran.out
+
+
+def test_an_unknown_topic():
+    assert "R104" in cli.fails(2, "explain", "R1O4").err
+    assert cli.fails(2, "explain", "gate 7").err
+
+
+def test_the_list_of_topics():
+    out = cli.ok("explain").out
+    ids = re.findall(r"^  ([RA]\d{3}) ", out, re.MULTILINE)
+    assert ids == sorted(ids, key=lambda i: (i[0] == "A", i)) and len(ids) == len(set(ids))
+    assert {"R001", "R101", "R206", "R305", "A405"} <= set(ids)
+
+
+# ---- the example ------------------------------------------------------------------------------------
+
+
+def test_the_example_has_its_findings():
+    found = assess("examples/wave", cwd=env.SOURCE)
+    assert found["verdict"] == "SIGNIFICANT REFACTOR"
+    assert {f["id"] for f in found["findings"] if f["counts"]} == {
+        "R101",
+        "R104",
+        "R105",
+        "R201",
+        "R204",
+    }
+    assert json.dumps(found)  # and it holds to the schema, which cli.ok looks at

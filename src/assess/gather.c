@@ -197,6 +197,7 @@ bool mst_gather_result(mst_assess_run *run) {
   tally->arena = arena;
   for (size_t i = 0; i < run->parts.length; i++)
     mst_tally_merge(tally, &run->parts.data[i].tally);
+  mst_tally_settle(tally);
   for (size_t i = 0; i < run->units.list.length; i++) {
     const mst_unit *unit = &run->units.list.data[i];
     if (unit->reason != NULL && !note_reason(run, unit)) return false;

@@ -226,9 +226,7 @@ static mst_compute_pattern pattern_of_rule(const char *id) {
   return MST_PATTERN_NONE;
 }
 
-static void add_work(mst_tally *tally, mst_compute_pattern pattern, mst_place place,
-                     uint64_t weight) {
-  mst_work *work = &tally->patterns[pattern];
+static void add_work(mst_work *work, mst_place place, uint64_t weight) {
   work->weight += weight;
   mst_sites_add(&work->sites, mst_site_of(place));
 }
@@ -238,18 +236,23 @@ static void count_statement(mst_tally *tally, mst_place place, unsigned bits,
   const mst_function *function = mst_function_at(place);
   if (function != NULL && function->is_jit) return;
   if (is_in_recurrence(place)) bits |= FAILS(MST_PATTERN_SEQUENTIAL);
-  if (bits == 0 || !is_on_hot_path(mst_heat_at(place))) return;
+  if (bits == 0) return;
+  const bool is_hot_path = is_on_hot_path(mst_heat_at(place));
   const uint64_t weight = mst_depth_at(place) + 1;
   mst_weight_of_file *file = &tally->weights.data[tally->weights.length - 1];
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++) {
     if ((bits & FAILS(i)) == 0) continue;
-    add_work(tally, (mst_compute_pattern)i, place, weight);
+    add_work(is_hot_path ? &tally->patterns[i] : &tally->cold_patterns[i], place, weight);
+    return;
+  }
+  if (!is_hot_path) {
+    tally->cold_array_weight += weight;
     return;
   }
   tally->array_weight += weight;
   file->weight += weight;
   if ((bits & CALLS_SCIPY) != 0) tally->scipy_weight += weight;
-  if (scales != MST_PATTERN_NONE) add_work(tally, scales, place, weight);
+  if (scales != MST_PATTERN_NONE) add_work(&tally->patterns[scales], place, weight);
 }
 
 static bool is_counted(mst_kind kind) {
@@ -330,12 +333,30 @@ static mst_compute_pattern heaviest(const mst_tally *tally, unsigned first, unsi
   return best;
 }
 
-mst_compute_pattern mst_main_pattern(const mst_tally *tally, const mst_context *context,
-                                     bool *fails, bool *mixed) {
-  uint64_t failing = 0;
+/* Text is handled in every program's margin: it dominates only where it does so in the whole. */
+static bool is_dominated(const mst_tally *tally) {
+  uint64_t failing = 0, strings = tally->cold_patterns[MST_PATTERN_STRING].weight;
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
     failing += tally->patterns[i].weight;
-  *fails = failing > 0 && failing >= tally->array_weight;
+  if (failing == 0 || failing < tally->array_weight) return false;
+  if (failing > tally->patterns[MST_PATTERN_STRING].weight) return true;
+  return failing + strings >= tally->array_weight + tally->cold_array_weight;
+}
+
+/* A script without functions and loops has no hot path: then all of it is looked at. */
+void mst_tally_settle(mst_tally *tally) {
+  uint64_t hot = tally->array_weight;
+  for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
+    hot += tally->patterns[i].weight;
+  if (hot > 0) return;
+  for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
+    tally->patterns[i] = tally->cold_patterns[i];
+  tally->array_weight = tally->cold_array_weight;
+}
+
+mst_compute_pattern mst_main_pattern(const mst_tally *tally, const mst_context *context,
+                                     bool *fails, bool *mixed) {
+  *fails = is_dominated(tally);
   *mixed = !*fails && tally->scipy_weight > 0 && 2 * tally->scipy_weight >= tally->array_weight;
   if (context->pattern != NULL) {
     const mst_compute_pattern said = mst_compute_pattern_by_name(context->pattern);

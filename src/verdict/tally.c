@@ -196,6 +196,12 @@ static void merge_size(mst_size *size, const mst_size *from) {
   if (from->arrays < own.arrays) size->arrays = own.arrays;
 }
 
+static void merge_work(mst_work *work, const mst_work *from) {
+  work->weight += from->weight;
+  for (unsigned i = 0; i < from->sites.length; i++)
+    mst_sites_add(&work->sites, from->sites.data[i]);
+}
+
 void mst_tally_merge(mst_tally *tally, const mst_tally *from) {
 #define MOVE(list)                               \
   for (size_t i = 0; i < from->list.length; i++) \
@@ -207,10 +213,10 @@ void mst_tally_merge(mst_tally *tally, const mst_tally *from) {
   MOVE(weights);
 #undef MOVE
   for (unsigned i = 0; i < MST_PATTERN_COUNT; i++) {
-    tally->patterns[i].weight += from->patterns[i].weight;
-    for (unsigned s = 0; s < from->patterns[i].sites.length; s++)
-      mst_sites_add(&tally->patterns[i].sites, from->patterns[i].sites.data[s]);
+    merge_work(&tally->patterns[i], &from->patterns[i]);
+    merge_work(&tally->cold_patterns[i], &from->cold_patterns[i]);
   }
+  tally->cold_array_weight += from->cold_array_weight;
   tally->array_weight += from->array_weight;
   tally->scipy_weight += from->scipy_weight;
   tally->array_count += from->array_count;

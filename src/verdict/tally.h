@@ -83,6 +83,9 @@ typedef struct mst_tally {
     size_t length, capacity;
   } weights;
   mst_work patterns[MST_PATTERN_COUNT];
+  /* The same off the hot path, for programs that are nothing but scripts. */
+  mst_work cold_patterns[MST_PATTERN_COUNT];
+  uint64_t cold_array_weight;
   uint64_t array_weight;  /* statements on arrays that belong to no failing pattern */
   uint64_t scipy_weight;  /* of them, those that call SciPy */
   uint64_t array_count;   /* expressions that are the target's arrays, anywhere */
@@ -100,6 +103,8 @@ void mst_tally_merge(mst_tally *tally, const mst_tally *from);
 
 mst_site mst_site_of(mst_place place);
 void mst_sites_add(mst_sites *sites, mst_site site);
+/* Once all are merged: decides what gate 4 looks at. */
+void mst_tally_settle(mst_tally *tally);
 /* The work of gate 4 in one module: patterns.c. */
 void mst_tally_work(mst_tally *tally, const mst_program *program, const mst_module *module,
                     const mst_findings *findings);

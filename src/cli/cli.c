@@ -74,7 +74,8 @@ static void add_help(mst_cli *cli) {
   mst_table table = {.align = "ll"};
   mst_str_add(out,
               "Usage: muster COMMAND [OPTION...] [PATH...]\n\n"
-              "Loads a dataset that lies on disk as many files into one array, in parallel.\n\n"
+              "Says whether NumPy code will scale on cuPyNumeric, and loads a dataset that lies\n"
+              "on disk as many files into one array, in parallel.\n\n"
               "Commands:\n");
   for (size_t i = 0; i < COMMAND_COUNT; i++) {
     mst_table_add(&table, commands[i].name);

@@ -122,7 +122,8 @@ static mst_value result_of(mst_interp *in, mst_node_id call, uint32_t function) 
 
 mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,
                             const mst_value *self) {
-  const mst_function *callee = &in->program->functions.data[function];
+  mst_function *callee = &in->program->functions.data[function];
+  callee->is_needed = true;
   uint32_t first = 0;
   if (self != NULL && !callee->is_static) {
     pass(in, function, 0, *self, 0);
@@ -177,6 +178,7 @@ static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
     if (mst_is_container(&value)) value = mst_value_any_item(in->values, &value);
     if (value.kind != MST_V_FUNCTION) continue;
     note_caller(in, value.ref, call, driven);
+    in->program->functions.data[value.ref].is_needed = true;
     mst_function *function = &in->program->functions.data[value.ref];
     const uint32_t first = value.self;
     if (value.self) {

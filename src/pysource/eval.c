@@ -147,6 +147,8 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b) {
     broadcast_shape(in, &a, &b, &value);
   else
     value.rank = 0;
+  /* What is made of an element goes on belonging to the loop that took it. */
+  if (!array) value.flags |= (a.flags | b.flags) & MST_VF_ELEMENT;
   const mst_value *maybe = a.kind == MST_V_ARRAY ? &a : &b;
   const mst_value *other = maybe == &a ? &b : &a;
   const bool other_scalar = other->kind != MST_V_ARRAY || (other->flags & MST_VF_MAYBE_ELEMENT) != 0;
@@ -275,7 +277,8 @@ static mst_value eval_unary(mst_interp *in, mst_node_id node) {
     return value;
   }
   if (is_arrayish(&value)) {
-    value.flags = (uint16_t)((value.flags & MST_VF_MAYBE_ELEMENT) | MST_VF_FRESH);
+    value.flags =
+        (uint16_t)((value.flags & (MST_VF_MAYBE_ELEMENT | MST_VF_ELEMENT)) | MST_VF_FRESH);
     value.storage = value.kind == MST_V_ARRAY ? in->module->node_base + node : 0;
   }
   return value;

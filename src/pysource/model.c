@@ -31,6 +31,18 @@ static bool names_package(const char *path, const char *package) {
   return strncmp(path, package, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
+static bool speaks_of_arrays(const mst_module *module) {
+  if (module->imports_numpy || module->imports_cupynumeric || module->imports_cupy) return true;
+  const mst_tree *tree = module->tree;
+  for (mst_node_id id = 1; id < tree->count; id++) {
+    const mst_node *node = &tree->nodes[id];
+    if (node->kind == MST_K_NAME && (node->name == MST_SYM_np || node->name == MST_SYM_xp))
+      return true;
+    if (node->kind == MST_K_IMPORT_FROM && (node->flags & MST_F_STAR) != 0) return true;
+  }
+  return false;
+}
+
 /* Which of the libraries a module imports, and whether NumPy stands beside cuPyNumeric under
  * another name; `try: import cupynumeric as np / except: import numpy as np` gives both one. */
 static void find_libraries(const mst_program *program, mst_module *module) {
@@ -85,6 +97,7 @@ static void add_modules(mst_program *program, mst_interp *in, mst_tree *const *t
     module->leaving = mst_arena_new(program->arena, nodes * sizeof *module->leaving);
     base += nodes;
     find_libraries(program, module);
+    module->speaks_of_arrays = speaks_of_arrays(module);
   }
 }
 
@@ -124,6 +137,7 @@ static void run_function(mst_interp *in, uint32_t index) {
 /* True when a name that the function mentions has changed since it ran. */
 static bool is_stale(const mst_interp *in, uint32_t index) {
   const mst_function *function = &in->program->functions.data[index];
+  if (!function->is_needed) return false;
   if (function->is_dirty) return true;
   const mst_module *module = &in->program->modules[function->module];
   const mst_tree *tree = module->tree;

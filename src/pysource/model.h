@@ -66,6 +66,7 @@ typedef struct mst_function {
   bool is_opaque;     /* under a decorator that cannot be seen through */
   bool does_io;       /* prints, plots, reads or writes files itself */
   bool has_inner; /* functions within it may read its locals; so for all modules */
+  bool is_needed; /* stands where arrays are spoken of, or is called from there */
   bool is_dirty;
   uint32_t last_run; /* 0: never */
   mst_heat heat;      /* of its body, outside its own loops */
@@ -135,6 +136,7 @@ typedef struct mst_module {
   uint32_t function;       /* index of its MODULE function */
   uint32_t node_base;      /* global number of node n: node_base + n */
   bool imports_numpy, imports_cupynumeric, imports_cupy;
+  bool speaks_of_arrays;   /* imports one of them, or uses np or xp, or takes names by a star */
   bool numpy_is_host;      /* cupynumeric stands beside numpy under another name */
   mst_value *values;       /* by node: what the expression is; for stores, what is bound */
   mst_symbol *names;       /* by node: symbol of the full name that a CALL calls; 0: unknown */

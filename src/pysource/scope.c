@@ -155,6 +155,7 @@ static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t 
                            .node = node,
                            .name = tree->nodes[node].kind == MST_K_FUNCTION ? tree->nodes[node].name : 0,
                            .class_ = class_,
+                           .is_needed = scope->module->speaks_of_arrays,
                            .is_dirty = true};
   const uint32_t index = (uint32_t)program->functions.length;
   function.has_inner = tree->nodes[node].kind == MST_K_MODULE;

@@ -282,7 +282,7 @@ static mst_value elementwise(const mst_applied *applied) {
   mst_value result = fresh(applied, value.rank);
   result.kind = listed ? (uint8_t)MST_V_ARRAY : value.kind;
   result.extents = value.extents;
-  result.flags |= value.flags & MST_VF_MAYBE_ELEMENT;
+  result.flags |= value.flags & (MST_VF_MAYBE_ELEMENT | MST_VF_ELEMENT);
   result.confidence = value.confidence;
   result.dtype = (uint8_t)ufunc_dtype(applied, broadcast);
   if (why != 0) result.why = why;

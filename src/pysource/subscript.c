@@ -144,7 +144,7 @@ static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *
   mst_index_sum sum = sum_up(in, node, &count);
   mst_value value = *array;
   value.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT |
-                             MST_VF_PARAMETER | MST_VF_OPTIONAL);
+                             MST_VF_PARAMETER);
   value.extents = 0;
   const int rank = array->rank;
   const bool maybe_row = (array->flags & MST_VF_MAYBE_ELEMENT) != 0;

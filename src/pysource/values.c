@@ -115,34 +115,31 @@ bool mst_value_equal(const mst_value *a, const mst_value *b) {
          memcmp(&a->number, &b->number, sizeof a->number) == 0;
 }
 
-static const int weight_of_unknown = 3;
+/* The order in which values grow when they meet: of two levels the higher one stays; two different
+ * things of one level go to the next unknown. Going up only is what brings a program to rest. */
+typedef enum mst_level {
+  MST_LEVEL_BOTTOM,
+  MST_LEVEL_PLAIN, /* numbers, strings, None */
+  MST_LEVEL_UNKNOWN,
+  MST_LEVEL_THING,   /* what has a structure of its own */
+  MST_LEVEL_SEVERAL, /* things that do not go together */
+  MST_LEVEL_DEFERRED,
+  MST_LEVEL_ARRAY,
+  MST_LEVEL_TARGET /* an array of the target: a place that may see one is looked at as if it did */
+} mst_level;
 
-/* How much a kind deserves to win when two meet. */
-static int weight(const mst_value *value) {
+static mst_level level_of(const mst_value *value) {
   switch ((mst_value_kind)value->kind) {
-    case MST_V_ARRAY: return value->library == MST_LIB_TARGET ? 9 : 8;
-    case MST_V_DEFERRED: return 7;
-    case MST_V_LIST:
-    case MST_V_TUPLE:
-    case MST_V_SET:
-    case MST_V_DICT:
-    case MST_V_ITERATOR: return 6;
-    case MST_V_INSTANCE:
-    case MST_V_OBJECT:
-    case MST_V_FUNCTION:
-    case MST_V_CLASS:
-    case MST_V_MODULE:
-    case MST_V_API: return 5;
-    case MST_V_RANGE:
-    case MST_V_SLICE:
-    case MST_V_DTYPE: return 4;
-    case MST_V_UNKNOWN: return weight_of_unknown;
-    case MST_V_STRING: return 2;
-    case MST_V_NUMBER: return 2;
-    case MST_V_NONE: return 1;
-    case MST_V_BOTTOM: return 0;
+    case MST_V_BOTTOM: return MST_LEVEL_BOTTOM;
+    case MST_V_NUMBER:
+    case MST_V_STRING:
+    case MST_V_NONE: return MST_LEVEL_PLAIN;
+    case MST_V_UNKNOWN:
+      return (value->flags & MST_VF_SEVERAL) != 0 ? MST_LEVEL_SEVERAL : MST_LEVEL_UNKNOWN;
+    case MST_V_DEFERRED: return MST_LEVEL_DEFERRED;
+    case MST_V_ARRAY: return value->library == MST_LIB_TARGET ? MST_LEVEL_TARGET : MST_LEVEL_ARRAY;
+    default: return MST_LEVEL_THING;
   }
-  return 0;
 }
 
 static mst_value join_numbers(mst_value a, mst_value b) {
@@ -168,7 +165,7 @@ static mst_value join_arrays(mst_value a, mst_value b) {
   if (a.confidence != b.confidence) a.confidence = MST_LIKELY;
   const uint16_t both = a.flags & b.flags;
   a.flags = (uint16_t)(both | ((a.flags | b.flags) & (MST_VF_VIEW | MST_VF_MAYBE_ELEMENT |
-                                                      MST_VF_OPTIONAL | MST_VF_PARAMETER)));
+                                                      MST_VF_PARAMETER)));
   return a;
 }
 
@@ -215,8 +212,6 @@ static mst_value join_functions(mst_values *values, mst_value a, mst_value b) {
   return joined;
 }
 
-/* Known things that do not go together. Were it a plain unknown, the next known thing would take
- * its place, and the values of a program would never come to rest. */
 static mst_value several(void) {
   mst_value value = mst_value_unknown();
   value.flags = MST_VF_SEVERAL;
@@ -243,30 +238,31 @@ static mst_value join_same_kind(mst_values *values, mst_value a, mst_value b) {
   }
 }
 
+/* An array or element that is something else at times is only likely one. */
+static mst_value join_lower(mst_value a, const mst_value *b) {
+  if (a.confidence == MST_CERTAIN) a.confidence = MST_LIKELY;
+  a.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_INDEX);
+  if (a.kind == MST_V_ARRAY && b->kind == MST_V_DEFERRED) a.flags |= MST_VF_MAYBE_ELEMENT;
+  if (a.kind == MST_V_ARRAY && b->kind == MST_V_ARRAY) {
+    if (a.rank != b->rank) a.rank = -1;
+    if (a.extents != b->extents) a.extents = 0;
+  }
+  return a;
+}
+
 mst_value mst_value_join(mst_values *values, mst_value a, mst_value b) {
-  if (a.kind == MST_V_BOTTOM) return b;
-  if (b.kind == MST_V_BOTTOM || mst_value_equal(&a, &b)) return a;
-  if (weight(&b) > weight(&a)) {
-    const mst_value swap = a;
-    a = b;
-    b = swap;
-  }
-  if (a.kind == b.kind && a.library == b.library) return join_same_kind(values, a, b);
+  if (mst_value_equal(&a, &b)) return a;
+  const mst_level first = level_of(&a), second = level_of(&b);
+  if (second > first) return mst_value_join(values, b, a);
+  if (second == MST_LEVEL_BOTTOM) return a;
+  if (a.kind == b.kind && a.library == b.library && first == second)
+    return join_same_kind(values, a, b);
+  if (first >= MST_LEVEL_DEFERRED) return b.kind == MST_V_NONE ? a : join_lower(a, &b);
+  if (first > second) return a;
+  if (a.kind == MST_V_NONE) return b;
+  if (b.kind == MST_V_NONE) return a;
   if (mst_is_container(&a) && mst_is_container(&b)) return join_containers(values, a, b);
-  if (b.kind == MST_V_NONE) {
-    a.flags |= MST_VF_OPTIONAL;
-    return a;
-  }
-  if (a.kind == MST_V_ARRAY || a.kind == MST_V_DEFERRED) {
-    if (a.confidence == MST_CERTAIN) a.confidence = MST_LIKELY;
-    a.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_INDEX);
-    if (a.kind == MST_V_ARRAY && b.kind == MST_V_DEFERRED) a.flags |= MST_VF_MAYBE_ELEMENT;
-    a.rank = a.kind == MST_V_ARRAY && b.kind == MST_V_ARRAY && a.rank != b.rank ? -1 : a.rank;
-    return a;
-  }
-  if (b.kind == MST_V_UNKNOWN) return (b.flags & MST_VF_SEVERAL) != 0 ? b : a;
-  if (a.kind == MST_V_UNKNOWN) return a;
-  return weight(&a) > weight_of_unknown ? several() : mst_value_unknown();
+  return first == MST_LEVEL_THING ? several() : mst_value_unknown();
 }
 
 /* ---- containers ------------------------------------------------------------------------------------ */

@@ -61,8 +61,9 @@ static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value
       &in->program->modules[callee->module].tree->nodes[parameter->node];
   value.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_PARAMETER);
   if (value.kind == MST_V_ARRAY) value.storage = 0; /* another name there */
-  /* An element that a loop takes out of an array belongs to that loop's finding, also in here. */
-  if (value.kind == MST_V_DEFERRED && (value.flags & MST_VF_ELEMENT) != 0)
+  /* An element or row that a loop takes out of an array belongs to that loop's finding, also in here. */
+  if ((value.kind == MST_V_DEFERRED || value.kind == MST_V_ARRAY) &&
+      (value.flags & MST_VF_ELEMENT) != 0)
     value.confidence = MST_POSSIBLE;
   if (call != 0)
     value = mst_value_because(in->values, value, MST_STEP_PARAMETER, in->module_index, call);
@@ -164,6 +165,16 @@ static mst_value call_class(mst_interp *in, mst_node_id call, uint32_t class_ind
   return instance;
 }
 
+/* args=(a, b), fargs=(a, b): what the library passes on behind its own. */
+static void pass_extra(mst_interp *in, mst_node_id call, uint32_t function, uint32_t first) {
+  mst_value extra = mst_argument_value(in, call, -1, "args");
+  if (extra.kind == MST_V_BOTTOM) extra = mst_argument_value(in, call, -1, "fargs");
+  if (extra.kind != MST_V_TUPLE && extra.kind != MST_V_LIST) return;
+  const uint32_t count = mst_value_item_count(in->values, &extra);
+  for (uint32_t i = 0; i < count; i++)
+    pass(in, function, first + i, mst_value_item(in->values, &extra, i), call);
+}
+
 /* Functions handed to a library are called by it; some call them again and again. */
 static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
   const bool driven = strncmp(name, "scipy.optimize.", 15) == 0 ||
@@ -194,6 +205,7 @@ static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
       host.library = MST_LIB_HOST;
       pass(in, value.ref, first, host, 0);
     }
+    pass_extra(in, call, value.ref, first + 1);
     if (strcmp(name, "builtins.map") == 0) {
       const mst_value over = mst_argument_value(in, call, 1, NULL);
       pass(in, value.ref, first, mst_iterate(in, &over), call);

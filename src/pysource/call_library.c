@@ -47,6 +47,10 @@ static bool has_array_argument(mst_interp *in, mst_node_id call) {
 
 static mst_value call_len(mst_interp *in, const mst_value *of) {
   mst_value value = number();
+  if (of->kind == MST_V_INSTANCE) {
+    const mst_value method = mst_class_attribute(in, of->ref, MST_SYM___len__, 0);
+    if (method.kind == MST_V_FUNCTION) return mst_call_function(in, 0, method.ref, of);
+  }
   if (of->kind == MST_V_ARRAY) {
     const int64_t extent = of->rank > 0 ? mst_extent(in->values, of, 0) : -1;
     if (extent >= 0) value = mst_value_number((double)extent, true);
@@ -220,7 +224,7 @@ static mst_value call_container(mst_interp *in, mst_node_id call, const char *me
   if (strcmp(method, "values") == 0)
     return mst_value_container_of(in->values, MST_V_ITERATOR, any);
   if (strcmp(method, "keys") == 0)
-    return mst_value_container_of(in->values, MST_V_ITERATOR, mst_value_of_kind(MST_V_STRING));
+    return mst_value_container_of(in->values, MST_V_ITERATOR, mst_value_unknown());
   if (strcmp(method, "pop") == 0 || strcmp(method, "popleft") == 0) return any;
   if (strcmp(method, "get") == 0 || strcmp(method, "setdefault") == 0) {
     const mst_value second = argument(in, call, 1);

@@ -148,7 +148,9 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b) {
   else
     value.rank = 0;
   /* What is made of an element goes on belonging to the loop that took it. */
-  if (!array) value.flags |= (a.flags | b.flags) & MST_VF_ELEMENT;
+  const uint16_t either = array && is_arrayish(&a) && is_arrayish(&b) ? a.flags & b.flags
+                                                                     : a.flags | b.flags;
+  value.flags |= either & MST_VF_ELEMENT;
   const mst_value *maybe = a.kind == MST_V_ARRAY ? &a : &b;
   const mst_value *other = maybe == &a ? &b : &a;
   const bool other_scalar = other->kind != MST_V_ARRAY || (other->flags & MST_VF_MAYBE_ELEMENT) != 0;

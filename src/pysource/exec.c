@@ -81,11 +81,11 @@ mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
     case MST_V_ITERATOR: return mst_value_any_item(in->values, iterable);
     case MST_V_ARRAY: {
       mst_value row = *iterable;
-      row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_VIEW);
+      row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_VIEW |
+                             MST_VF_ELEMENT);
       row.extents = 0;
       if (row.rank == 1) {
         row.kind = MST_V_DEFERRED;
-        row.flags |= MST_VF_ELEMENT;
         row.rank = 0;
       } else if (row.rank > 1) {
         int64_t rest[16];
@@ -291,7 +291,7 @@ static void exec_augmented(mst_interp *in, mst_node_id node) {
       mst_eval_binary_values(in, (mst_op)mst_in_node(in, node)->op, old, operand, node);
   if (mst_is_array(&old) && mst_is_array(&value)) {
     value.storage = old.storage;
-    value.flags = (uint16_t)(old.flags & ~MST_VF_MAYBE_ELEMENT);
+    value.flags = old.flags;
     value.dtype = old.dtype;
     value.rank = old.rank;
     value.extents = old.extents;
@@ -326,10 +326,62 @@ static void meet(mst_interp *in, mst_value *other, bool other_dead) {
   mst_give_env(in, other);
 }
 
-/* `if x is None: x = ...` and isinstance tests need no refinement here: joins keep arrays. */
+/* What a class or type named in a test stands for. */
+static mst_value value_of_type(mst_interp *in, mst_node_id node) {
+  static const struct {
+    const char *name;
+    mst_value_kind kind;
+  } types[] = {{"builtins.list", MST_V_LIST},   {"builtins.tuple", MST_V_TUPLE},
+               {"builtins.dict", MST_V_DICT},   {"builtins.set", MST_V_SET},
+               {"builtins.str", MST_V_STRING},  {"builtins.int", MST_V_NUMBER},
+               {"builtins.float", MST_V_NUMBER}, {"builtins.complex", MST_V_NUMBER},
+               {"builtins.bool", MST_V_NUMBER}};
+  if (mst_kind_of(in->tree, node) == MST_K_TUPLE || mst_kind_of(in->tree, node) == MST_K_LIST)
+    node = mst_child(in->tree, node, 0); /* (list, tuple): the first will do */
+  if (node == 0) return mst_value_unknown();
+  const mst_value *value = &in->module->values[node];
+  if (value->kind != MST_V_API) return mst_value_unknown();
+  const char *name = mst_ref_text(in, value);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(name, types[i].name) == 0) return mst_value_of_kind(types[i].kind);
+  return mst_value_unknown();
+}
+
+/* isinstance(x, T), type(x) is T, type(x) == T, type(x) in (T, U): the name x, and T. */
+static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *type) {
+  const mst_kind kind = mst_kind_of(in->tree, test);
+  mst_node_id call = test;
+  if (kind == MST_K_COMPARE) {
+    const mst_op op = (mst_op)mst_in_node(in, test)->op;
+    if (op != MST_OP_IS && op != MST_OP_EQ && op != MST_OP_IN) return 0;
+    call = mst_in_node(in, test)->first;
+    *type = mst_in_node(in, call)->next;
+  }
+  if (mst_kind_of(in->tree, call) != MST_K_CALL || in->module->names[call] == 0) return 0;
+  const char *name = mst_symbol_text(&in->program->symbols, in->module->names[call]);
+  const mst_node_id first = mst_child(in->tree, call, 1);
+  if (kind == MST_K_CALL) *type = mst_child(in->tree, call, 2);
+  const char *wanted = kind == MST_K_CALL ? "builtins.isinstance" : "builtins.type";
+  if (strcmp(name, wanted) != 0 || first == 0 || *type == 0) return 0;
+  return mst_kind_of(in->tree, first) == MST_K_NAME ? first : 0;
+}
+
+/* In the branch of such a test the name is what the test says. */
+static void narrow(mst_interp *in, mst_node_id test) {
+  mst_node_id type = 0;
+  const mst_node_id name = tested_name(in, test, &type);
+  if (name == 0) return;
+  const mst_binding binding = in->unit->bindings[name];
+  if (binding.owner != in->function_index) return;
+  const mst_value is = value_of_type(in, type);
+  mst_value *slot = &in->env[binding.slot];
+  if (is.kind != MST_V_UNKNOWN && slot->kind != is.kind) *slot = is;
+}
+
 static void exec_if(mst_interp *in, mst_node_id node) {
   mst_eval(in, mst_child(in->tree, node, 0));
   mst_value *before = saved(in);
+  narrow(in, mst_child(in->tree, node, 0));
   exec_block(in, mst_child(in->tree, node, 1));
   mst_value *then = saved(in);
   const bool then_dead = in->dead;

@@ -118,6 +118,28 @@ static bool mentions_axis(const mst_finder *finder, mst_node_id node) {
          value_at(finder, node)->kind == MST_V_NUMBER;
 }
 
+/* n - 1 as n and -1. */
+static mst_node_id without_offset(const mst_finder *finder, mst_node_id node, double *offset) {
+  const mst_node *binary = &finder->tree->nodes[node];
+  *offset = 0;
+  if (binary->kind != MST_K_BINARY || (binary->op != MST_OP_ADD && binary->op != MST_OP_SUB))
+    return node;
+  const mst_value *by = value_at(finder, finder->tree->nodes[binary->first].next);
+  if (!mst_knows_number(by)) return node;
+  *offset = binary->op == MST_OP_ADD ? by->number : -by->number;
+  return binary->first;
+}
+
+/* range(n - 2, n): as many turns whatever n is. */
+static bool same_but_offset(const mst_finder *finder, mst_node_id a, mst_node_id b, double *lo,
+                            double *hi) {
+  mst_place low = {.program = finder->program, .module = finder->module};
+  mst_place high = low;
+  low.node = without_offset(finder, a, lo);
+  high.node = without_offset(finder, b, hi);
+  return mst_same_expression(low, high);
+}
+
 static void count_range(const mst_finder *finder, mst_loop *loop, mst_node_id call) {
   const mst_symbols *symbols = &finder->program->symbols;
   const mst_node_id a = mst_argument_node(finder->tree, symbols, call, 0, NULL);
@@ -133,9 +155,12 @@ static void count_range(const mst_finder *finder, mst_loop *loop, mst_node_id ca
     hi = x->number;
   } else {
     const mst_value *y = value_at(finder, b);
-    if (!is_exact(x) || !is_exact(y)) return;
-    lo = x->number;
-    hi = y->number;
+    if (is_exact(x) && is_exact(y)) {
+      lo = x->number;
+      hi = y->number;
+    } else if (!same_but_offset(finder, a, b, &lo, &hi)) {
+      return;
+    }
   }
   if (c != 0) {
     if (!is_exact(value_at(finder, c)) || value_at(finder, c)->number == 0) return;

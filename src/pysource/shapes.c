@@ -324,7 +324,7 @@ static mst_value reduced(const mst_applied *applied) {
   if ((!is_given(&axis) || axis.kind == MST_V_NONE) && !keeps) {
     value.kind = MST_V_DEFERRED;
     value.rank = 0;
-    value.flags = 0;
+    value.flags = is_arrayish(&array) ? array.flags & MST_VF_ELEMENT : 0;
     value.storage = 0;
     return value;
   }

@@ -69,7 +69,7 @@ enum {
   MST_VF_FROM_DEFAULT = 32,  /* a number known from a default argument only */
   MST_VF_NUMBER = 64,        /* `number` is known */
   MST_VF_INTEGER = 128,      /* the number is an int */
-  MST_VF_ELEMENT = 256,      /* DEFERRED: read from an array by index, or made of such */
+  MST_VF_ELEMENT = 256,      /* an element read by index, a row that a loop takes, or made of such */
   MST_VF_PARAMETER = 512,    /* came in as a parameter of the function at hand */
   MST_VF_VECTORIZED = 1024,  /* API: made by np.vectorize or np.frompyfunc */
   MST_VF_ONE_D_DIAG = 2048,  /* diag of a 1-d array: a copy in NumPy too */

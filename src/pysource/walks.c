@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define SMALL_OPERAND 4096 /* elements: a kernel or weights, no array that a body works on */
+#define SMALL_OPERAND 1024 /* elements: a kernel or weights, no array that a body works on */
 
 /* Longer bodies are not judged: each of their expressions is looked at with the whole body. */
 #define LONG_BODY 20000
@@ -118,6 +118,17 @@ static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin
   }
 }
 
+/* x[:i] beside x[i]: the part that is done, or still to be done. */
+static bool is_stepped_through(const mst_walk *walk, const mst_access *rest) {
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *access = &walk->accesses.data[i];
+    if (access->follow == MST_FOLLOW_POINT && access->name == rest->name &&
+        access->is_self == rest->is_self)
+      return true;
+  }
+  return false;
+}
+
 static mst_body look_at_body(const mst_walk *walk) {
   mst_body body = {.only_shifts = true};
   const bool is_statement = mst_kind_of(walk->tree, walk->loop->node) == MST_K_FOR ||
@@ -125,9 +136,8 @@ static mst_body look_at_body(const mst_walk *walk) {
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *access = &walk->accesses.data[i];
     body.any_array = true;
-    if (access->follow == MST_FOLLOW_NOT || access->follow == MST_FOLLOW_CHUNK ||
-        access->follow == MST_FOLLOW_REST)
-      continue;
+    if (access->follow == MST_FOLLOW_NOT || access->follow == MST_FOLLOW_CHUNK) continue;
+    if (access->follow == MST_FOLLOW_REST && !is_stepped_through(walk, access)) continue;
     if (access->follow == MST_FOLLOW_POINT) body.only_shifts = false;
     if (access->follow == MST_FOLLOW_POINT && access->is_element)
       body.element = true;
@@ -327,9 +337,7 @@ static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int de
 bool mst_is_walk_use(mst_place place) {
   for (const mst_loop *loop = mst_loop_at(place); loop != NULL;
        loop = mst_loop_outside(place.program, loop)) {
-    if (!is_finding(loop->status) && loop->status != MST_LOOP_PART &&
-        loop->status != MST_LOOP_RECURRENCE)
-      continue;
+    if (!is_finding(loop->status) && loop->status != MST_LOOP_PART) continue;
     mst_walk walk;
     mst_walk_begin(&walk, (mst_program *)(uintptr_t)place.program, loop);
     if (is_made_of_walk(&walk, place.node, 3)) return true;

@@ -75,7 +75,15 @@ static mst_node_id converted(mst_place call, const char *name) {
 /* max(err, x): Python compares the two, and so needs the values. */
 static mst_node_id compared(mst_place call, const char *name) {
   if (strcmp(name, "builtins.max") != 0 && strcmp(name, "builtins.min") != 0) return 0;
-  return mst_positional_count(call) > 1 ? deferred_argument(call, 0) : 0;
+  const int count = (int)mst_positional_count(call);
+  for (int i = 0; count > 1 && i < count; i++) {
+    const mst_node_id node = mst_argument(call, i, NULL);
+    /* Two arrays cannot be compared like this: what may be an element is one. */
+    const mst_value *value = value_of(call, node);
+    const bool is_element = mst_is_target_array(value) && (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
+    if (is_element || is_deferred_at(call, node)) return node;
+  }
+  return 0;
 }
 
 /* onp.asarray(x) of an array that is distributed; np.array of a list of deferred scalars. */

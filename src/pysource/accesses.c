@@ -119,7 +119,9 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
     return;
   }
   if (mst_kind_of(walk->tree, index) == MST_K_SLICE) {
-    const mst_follow follow = follow_slice(walk, index);
+    mst_follow follow = follow_slice(walk, index);
+    /* Chunks are of one axis; in two axes they are windows. */
+    if (follow == MST_FOLLOW_CHUNK && access->follow == MST_FOLLOW_CHUNK) follow = MST_FOLLOW_WINDOW;
     if (follow != MST_FOLLOW_NOT && access->follow != MST_FOLLOW_POINT) access->follow = follow;
     return;
   }
@@ -145,7 +147,8 @@ static void add_access(mst_walk *walk, mst_node_id node) {
     at = walk->tree->nodes[at].first;
   access.base = walk->tree->nodes[at].first;
   const mst_value *base = &walk->module->values[access.base];
-  if (base->kind != MST_V_ARRAY || base->library != MST_LIB_TARGET) return;
+  access.is_list = base->kind == MST_V_LIST;
+  if (!access.is_list && (base->kind != MST_V_ARRAY || base->library != MST_LIB_TARGET)) return;
   unsigned axis = 0;
   for (mst_node_id level = at;; level = walk->tree->nodes[level].parent) {
     for (mst_node_id index = walk->tree->nodes[walk->tree->nodes[level].first].next; index != 0;
@@ -157,7 +160,7 @@ static void add_access(mst_walk *walk, mst_node_id node) {
   access.is_store = (top->flags & MST_F_STORE) != 0;
   access.is_read = !access.is_store || mst_kind_of(walk->tree, top->parent) == MST_K_AUG_ASSIGN;
   const mst_value *value = &walk->module->values[node];
-  access.is_element = value->kind == MST_V_DEFERRED || value->kind == MST_V_NUMBER ||
+  access.is_element = access.is_list || value->kind == MST_V_DEFERRED || value->kind == MST_V_NUMBER ||
                       (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
   const mst_node *named = &walk->tree->nodes[access.base];
   access.name = named->name;

@@ -52,6 +52,22 @@ static void note_caller(mst_interp *in, uint32_t function, mst_node_id call, boo
                  (mst_call_site){in->function_index, call, driven});
 }
 
+/* A parameter of unknown kind that is handed on to where an array is wanted is one. */
+static void learn_from_callee(mst_interp *in, mst_node_id argument, const mst_parameter *wanted) {
+  if (argument == 0 || mst_kind_of(in->tree, argument) != MST_K_NAME) return;
+  if (!mst_is_array(&wanted->presumed) || in->module->values[argument].kind != MST_V_UNKNOWN) return;
+  const mst_binding binding = in->unit->bindings[argument];
+  mst_function *function = mst_interp_function(in);
+  if (binding.owner != in->function_index) return;
+  for (uint32_t i = 0; i < function->parameter_count; i++) {
+    mst_parameter *parameter = &function->parameters[i];
+    if (parameter->slot != binding.slot || parameter->presumed.kind != MST_V_UNKNOWN) continue;
+    parameter->presumed = mst_value_because(in->values, mst_value_array(-1, MST_LIKELY),
+                                            MST_STEP_USED, in->module_index, argument);
+    function->is_dirty = true;
+  }
+}
+
 static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value,
                  mst_node_id call) {
   mst_function *callee = &in->program->functions.data[function];
@@ -107,7 +123,9 @@ static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, 
         pass(in, function, parameter_at(in, callee, at++), mst_value_item(in->values, &value, i),
              call);
     } else if (node->kind != MST_K_DOUBLE_STAR) {
-      pass(in, function, parameter_at(in, callee, at++), value, call);
+      const uint32_t to = parameter_at(in, callee, at++);
+      if (to < callee->parameter_count) learn_from_callee(in, child, &callee->parameters[to]);
+      pass(in, function, to, value, call);
     }
   }
 }

@@ -55,6 +55,7 @@ static mst_value call_len(mst_interp *in, const mst_value *of) {
     const int64_t extent = of->rank > 0 ? mst_extent(in->values, of, 0) : -1;
     if (extent >= 0) value = mst_value_number((double)extent, true);
     value.flags |= MST_VF_ITEM_SIZE;
+    if ((of->flags & MST_VF_PARAMETER) != 0) value.flags |= MST_VF_FROM_DEFAULT;
   } else if (mst_is_container(of)) {
     const uint32_t count = mst_value_item_count(in->values, of);
     if (count > 0) value = mst_value_number(count, true);
@@ -312,6 +313,11 @@ static mst_value call_standard(mst_interp *in, mst_node_id call, const char *nam
       return collected(in, &first, MST_V_LIST);
     return number();
   }
+  if (strcmp(name, "os.listdir") == 0 || begins(name, "glob.") ||
+      begins(name, "os.path.") || strstr(name, ".glob") != NULL)
+    return begins(name, "os.path.") ? mst_value_of_kind(MST_V_STRING)
+                                    : mst_value_container_of(in->values, MST_V_LIST,
+                                                             mst_value_of_kind(MST_V_STRING));
   if (strcmp(name, "argparse.ArgumentParser.parse_args") == 0)
     return object(in, "argparse.Namespace");
   *known = false;

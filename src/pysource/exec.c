@@ -362,7 +362,10 @@ static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *ty
   const mst_node_id first = mst_child(in->tree, call, 1);
   if (kind == MST_K_CALL) *type = mst_child(in->tree, call, 2);
   const char *wanted = kind == MST_K_CALL ? "builtins.isinstance" : "builtins.type";
-  if (strcmp(name, wanted) != 0 || first == 0 || *type == 0) return 0;
+  if (kind == MST_K_CALL && strcmp(name, "numpy.isscalar") == 0 && first != 0)
+    *type = first; /* which is a number then: see value_of_type */
+  else if (strcmp(name, wanted) != 0 || first == 0 || *type == 0)
+    return 0;
   return mst_kind_of(in->tree, first) == MST_K_NAME ? first : 0;
 }
 
@@ -373,7 +376,8 @@ static void narrow(mst_interp *in, mst_node_id test) {
   if (name == 0) return;
   const mst_binding binding = in->unit->bindings[name];
   if (binding.owner != in->function_index) return;
-  const mst_value is = value_of_type(in, type);
+  const mst_value is =
+      type == name ? mst_value_of_kind(MST_V_NUMBER) : value_of_type(in, type);
   mst_value *slot = &in->env[binding.slot];
   if (is.kind != MST_V_UNKNOWN && slot->kind != is.kind) *slot = is;
 }

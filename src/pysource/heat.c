@@ -17,7 +17,7 @@ const char *mst_heat_name(mst_heat heat) {
 static bool is_io(const char *name) {
   static const char *const begins[] = {"matplotlib.", "pylab.",  "seaborn.", "plotly.", "h5py.",
                                        "json.",       "pickle.", "csv.",     "imageio.", "PIL.",
-                                       "mayavi.",     "pyvista.", NULL};
+                                       "mayavi.",     "pyvista.", "requests.", "httpx.", "urllib.", NULL};
   static const char *const exact[] = {"builtins.print", "builtins.open", "builtins.input",
                                       "numpy.save",     "numpy.savez",   "numpy.savetxt",
                                       "numpy.load",     "numpy.loadtxt", "numpy.genfromtxt",

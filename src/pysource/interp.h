@@ -145,6 +145,8 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape);
 mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 
 /* loops.c: after the values are known. */
+/* n - 1 as n, with -1 as offset. */
+mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
 void mst_find_loops(mst_program *program, mst_interp *in);
 void mst_find_heat(mst_program *program);
 /* walks.c */

@@ -82,8 +82,7 @@ static void add_manual(const mst_finder *finder, mst_name_list *list, mst_node_i
     if (step == 0 || (op != MST_OP_ADD && op != MST_OP_SUB)) continue;
     if (mst_kind_of(finder->tree, target) != MST_K_NAME) continue;
     const mst_value *by = value_at(finder, step);
-    if (by->kind == MST_V_NUMBER && (by->flags & MST_VF_INTEGER) != 0 &&
-        mst_kind_of(finder->tree, step) == MST_K_NUMBER)
+    if (by->kind == MST_V_NUMBER && !mst_mentions(finder->tree, step, list->data, list->length))
       add_name(finder, list, finder->tree->nodes[target].name);
   }
 }
@@ -118,13 +117,12 @@ static bool mentions_axis(const mst_finder *finder, mst_node_id node) {
          value_at(finder, node)->kind == MST_V_NUMBER;
 }
 
-/* n - 1 as n and -1. */
-static mst_node_id without_offset(const mst_finder *finder, mst_node_id node, double *offset) {
-  const mst_node *binary = &finder->tree->nodes[node];
+mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset) {
+  const mst_node *binary = &module->tree->nodes[node];
   *offset = 0;
   if (binary->kind != MST_K_BINARY || (binary->op != MST_OP_ADD && binary->op != MST_OP_SUB))
     return node;
-  const mst_value *by = value_at(finder, finder->tree->nodes[binary->first].next);
+  const mst_value *by = &module->values[module->tree->nodes[binary->first].next];
   if (!mst_knows_number(by)) return node;
   *offset = binary->op == MST_OP_ADD ? by->number : -by->number;
   return binary->first;
@@ -135,9 +133,26 @@ static bool same_but_offset(const mst_finder *finder, mst_node_id a, mst_node_id
                             double *hi) {
   mst_place low = {.program = finder->program, .module = finder->module};
   mst_place high = low;
-  low.node = without_offset(finder, a, lo);
-  high.node = without_offset(finder, b, hi);
+  low.node = mst_without_offset(finder->module, a, lo);
+  high.node = mst_without_offset(finder->module, b, hi);
   return mst_same_expression(low, high);
+}
+
+/* Files, plots, configurations: not many, and each is work by itself. */
+static bool is_settings(mst_value_kind item) {
+  return item == MST_V_STRING || item == MST_V_INSTANCE || item == MST_V_DICT ||
+         item == MST_V_FUNCTION || item == MST_V_CLASS;
+}
+
+/* len(names) of a list of such. */
+static bool is_length_of_settings(const mst_finder *finder, mst_node_id bound) {
+  if (mst_kind_of(finder->tree, bound) != MST_K_CALL ||
+      strcmp(called(finder, bound), "builtins.len") != 0)
+    return false;
+  const mst_node_id of = mst_argument_node(finder->tree, &finder->program->symbols, bound, 0, NULL);
+  if (of == 0 || !mst_is_container(value_at(finder, of))) return false;
+  const mst_value any = mst_value_any_item(&finder->program->values, value_at(finder, of));
+  return is_settings((mst_value_kind)any.kind);
 }
 
 static void count_range(const mst_finder *finder, mst_loop *loop, mst_node_id call) {
@@ -148,6 +163,7 @@ static void count_range(const mst_finder *finder, mst_loop *loop, mst_node_id ca
   loop->bound_from_axis =
       mentions_axis(finder, b != 0 ? b : a) || (b != 0 && mentions_axis(finder, a));
   if (a == 0) return;
+  loop->is_hot = !is_length_of_settings(finder, b != 0 ? b : a);
   double lo = 0, hi = 0, step = 1;
   const mst_value *x = value_at(finder, a);
   if (b == 0) {
@@ -216,11 +232,8 @@ static void count_container(const mst_finder *finder, mst_loop *loop, const mst_
     loop->trips = count;
     return;
   }
-  /* Files, plots, configurations: not many, and each is work by itself. */
   const mst_value any = mst_value_any_item(values, value);
-  const bool settings = any.kind == MST_V_STRING || any.kind == MST_V_INSTANCE ||
-                        any.kind == MST_V_DICT || any.kind == MST_V_FUNCTION ||
-                        any.kind == MST_V_CLASS || value->kind == MST_V_DICT;
+  const bool settings = is_settings((mst_value_kind)any.kind) || value->kind == MST_V_DICT;
   loop->is_hot = any.kind == MST_V_NUMBER; /* indices, steps: as many as there are data */
   loop->is_unknown = !settings && !loop->is_hot;
 }
@@ -249,8 +262,8 @@ static void count_all(const mst_finder *finder, mst_loop *loop, mst_node_id iter
   }
   switch ((mst_value_kind)value->kind) {
     case MST_V_RANGE:
-      if (mst_kind_of(finder->tree, node) == MST_K_CALL) count_range(finder, loop, node);
       loop->is_hot = true;
+      if (mst_kind_of(finder->tree, node) == MST_K_CALL) count_range(finder, loop, node);
       break;
     case MST_V_ARRAY:
       loop->is_hot = true;

@@ -8,7 +8,8 @@
 
 #define MAX_ROUNDS 7
 /* Programs of this many functions get fewer rounds: chains of calls in them are no longer, and time
- * goes with functions times rounds. */
+ * goes with functions times rounds. Of their functions only those are run that stand in modules
+ * where arrays are spoken of, or that are called from there. */
 #define LARGE 2000
 #define MAX_ROUNDS_LARGE 2
 
@@ -204,6 +205,9 @@ void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *tr
   make_tables(&in);
   for (uint32_t i = 0; i < count; i++)
     mst_scope_build(&in, i);
+  if (program->functions.length <= LARGE)
+    for (size_t i = 0; i < program->functions.length; i++)
+      program->functions.data[i].is_needed = true;
   for (size_t i = 0; i < program->functions.length; i++)
     if (program->functions.data[i].local_count > in.env_slots)
       in.env_slots = program->functions.data[i].local_count;

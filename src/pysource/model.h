@@ -121,6 +121,7 @@ typedef struct mst_loop {
   bool is_unknown;      /* over an iterable of unknown kind and length */
   bool is_small;        /* at most 16 trips */
   bool bound_from_axis; /* its bound is read from an array's own axis */
+  bool iterates;        /* over an array itself */
   mst_loop_status status;
   const char *reason;   /* one line for reports */
   mst_symbol *walked;   /* the arrays it walks (names or attributes' last names) */

@@ -339,6 +339,8 @@ static mst_value shape_of(mst_interp *in, const mst_value *array) {
     const int64_t extent = mst_extent(in->values, array, i);
     each[i] = extent >= 0 ? mst_value_number((double)extent, true) : one;
     each[i].flags |= MST_VF_ITEM_SIZE;
+    /* The size that some caller passes, often a demonstration's. */
+    if ((array->flags & MST_VF_PARAMETER) != 0) each[i].flags |= MST_VF_FROM_DEFAULT;
   }
   return mst_value_container(in->values, MST_V_TUPLE, each, (uint32_t)rank);
 }
@@ -417,6 +419,12 @@ static mst_value object_attribute(mst_interp *in, const mst_value *object, mst_s
     return value;
   }
   const char *text = mst_symbol_text(&in->program->symbols, name);
+  if (is_under(type, "sklearn.datasets") &&
+      (strcmp(text, "data") == 0 || strcmp(text, "target") == 0)) {
+    mst_value array = mst_value_array(-1, MST_LIKELY);
+    array.library = MST_LIB_HOST;
+    return array;
+  }
   if (is_under(type, "pandas") && (strcmp(text, "values") == 0 || strcmp(text, "array") == 0)) {
     mst_value array = mst_value_array(-1, MST_CERTAIN);
     array.library = MST_LIB_HOST;

@@ -9,6 +9,7 @@
 /* Counted over a function's body. */
 typedef struct mst_use {
   int array;    /* only arrays are used like this: x.shape, x[i, :], x @ y, np.sum(x) */
+  int shared;   /* x.mean(), which other kinds of data have, too */
   int ufunc;    /* np.sqrt(x): an array or a number */
   int slice;    /* x[1:] in arithmetic */
   int number;   /* range(x), if x > 0, np.zeros(x) */
@@ -26,11 +27,17 @@ static bool is_in(const char *name, const char *const *names) {
 }
 
 static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
-  static const char *const arrays[] = {"shape",   "T",       "ndim",      "dtype",  "reshape", "astype",
-                                       "ravel",   "flatten", "transpose", "size",   "mean",    "sum",
-                                       "dot",     "std",     "max",       "min",    "cumsum",  "conj",
-                                       "argmax",  "argmin",  "squeeze",   "nbytes", "var",     "real",
-                                       "imag",    "fill",    NULL};
+  static const char *const arrays[] = {"shape",   "T",       "ndim",      "dtype",   "reshape", "astype",
+                                       "ravel",   "flatten", "transpose", "squeeze", "nbytes",  "conj",
+                                       NULL};
+  /* Series and tensors have them, too. */
+  static const char *const shared[] = {"size", "mean", "sum",    "dot",    "std",  "max",  "min",
+                                       "var",  "real", "argmax", "argmin", "imag", "fill", "cumsum",
+                                       NULL};
+  if (is_in(name, shared)) {
+    use->shared++;
+    use->evidence = node;
+  }
   static const char *const lists[] = {"append", "extend", "insert", "pop", "remove", NULL};
   static const char *const dicts[] = {"items", "keys", "values", "get", "setdefault", "update", NULL};
   static const char *const strings[] = {"split", "strip", "lower", "upper", "replace", "format",
@@ -55,6 +62,10 @@ static void use_subscript(const mst_interp *in, mst_use *use, mst_node_id subscr
     return;
   }
   if (mst_kind_of(in->tree, index) == MST_K_STRING) use->dict++;
+  if (mst_kind_of(in->tree, index) == MST_K_COMPARE) { /* a mask */
+    use->array++;
+    use->evidence = subscript;
+  }
   if (mst_kind_of(in->tree, index) != MST_K_SLICE) return;
   const mst_node *parent = mst_in_node(in, mst_in_node(in, subscript)->parent);
   const bool in_arithmetic = parent->kind == MST_K_BINARY || parent->kind == MST_K_UNARY ||
@@ -101,6 +112,10 @@ static void use_in_api(mst_use *use, const mst_api *api, unsigned position, mst_
     case MST_E_STACKED:
     case MST_E_DTYPE:
     case MST_E_OBJECT: return;
+    case MST_E_NUMBER: /* np.isscalar(x) and its like ask what it is */
+      if (strcmp(api->name, "numpy.shape") != 0) return;
+      use->array++;
+      break;
     case MST_E_UFUNC: use->ufunc++; break;
     case MST_E_WHERE: use->ufunc++; break;
     default:
@@ -203,7 +218,7 @@ static mst_value from_use(mst_interp *in, const mst_use *use, mst_symbol name) {
   }
   if (use->list > 0) return mst_value_of_kind(MST_V_LIST);
   if (use->string > 0 || use->dict > 0) return mst_value_unknown();
-  const bool sure = use->array > 0 || (use->slice > 0 && use->number == 0);
+  const bool sure = use->array > 0 || use->shared > 0 || (use->slice > 0 && use->number == 0);
   if (sure || (use->ufunc > 0 && use->number == 0)) {
     mst_value value = mst_value_array(-1, MST_LIKELY);
     return mst_value_because(in->values, value, MST_STEP_USED, in->module_index, use->evidence);
@@ -306,6 +321,9 @@ static mst_value from_docstring(mst_interp *in, const mst_function *function, co
         type++;
       const size_t length = (size_t)(line_end - type);
       if (type > at + size && (type[-1] == '(' || type[-1] == ' ' || type[-1] == ':')) {
+        if (strncmp(type, "list", 4) == 0 || strncmp(type, "tuple", 5) == 0 ||
+            strncmp(type, "sequence", 8) == 0)
+          return mst_value_of_kind(MST_V_LIST);
         if (has_word(type, length, "ndarray") || has_word(type, length, "array") ||
             has_word(type, length, "array_like") || has_word(type, length, "matrix")) {
           mst_value value = mst_value_array(-1, MST_LIKELY);
@@ -337,7 +355,7 @@ static mst_value from_default(mst_interp *in, mst_node_id node) {
 /* ---- parameters and attributes ----------------------------------------------------------------------------- */
 
 /* True where NumPy is not the only one with arrays: then x.shape is no evidence. */
-static bool other_tensors(const mst_interp *in) {
+static bool other_tensors(const mst_interp *in, bool frames) {
   const mst_function *module = &in->program->functions.data[in->module->function];
   for (uint32_t i = 0; i < module->local_count; i++) {
     const mst_value *value = &module->summary[i];
@@ -346,6 +364,7 @@ static bool other_tensors(const mst_interp *in) {
     if (strncmp(name, "torch", 5) == 0 || strncmp(name, "tensorflow", 10) == 0 ||
         strncmp(name, "jax", 3) == 0 || strncmp(name, "keras", 5) == 0)
       return true;
+    if (frames && strncmp(name, "pandas", 6) == 0) return true;
   }
   return false;
 }
@@ -374,10 +393,12 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
         binding.slot == parameter->slot)
       note_use(in, index, &use, id);
   }
-  if (other_tensors(in)) use.array = use.slice = 0;
+  if (other_tensors(in, false)) use.array = use.slice = 0;
+  if (other_tensors(in, true)) use.shared = 0;
   value = from_use(in, &use, parameter->name);
   if (value.kind == MST_V_UNKNOWN && otherwise.kind != MST_V_BOTTOM) return otherwise;
-  if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.slice == 0) return otherwise;
+  if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.shared == 0 && use.slice == 0)
+    return otherwise;
   return value;
 }
 
@@ -394,7 +415,7 @@ void mst_presume_parameters(mst_interp *in, uint32_t index) {
 void mst_presume_attributes(mst_interp *in, uint32_t class_index) {
   mst_class *class_ = &in->program->classes.data[class_index];
   const mst_node_id end = mst_subtree_end(in->tree, class_->node);
-  if (other_tensors(in)) return;
+  if (other_tensors(in, false)) return;
   for (size_t i = 0; i < class_->attributes.length; i++) {
     struct mst_attribute *attribute = &class_->attributes.data[i];
     if (attribute->value.kind != MST_V_UNKNOWN && attribute->value.kind != MST_V_NONE) continue;

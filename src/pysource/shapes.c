@@ -224,6 +224,11 @@ static mst_value converted(const mst_applied *applied) {
     value.kind = MST_V_DEFERRED;
     value.rank = 0;
   }
+  if (strstr(applied->api->name, "mat") != NULL && value.rank != 2) { /* np.matrix has two axes */
+    value.kind = MST_V_ARRAY;
+    value.rank = 2;
+    value.extents = 0;
+  }
   return value;
 }
 

@@ -92,6 +92,19 @@ static int64_t bound(mst_interp *in, mst_node_id node, int64_t extent, int64_t o
   return at;
 }
 
+/* a[r - 1:r + 2] has three rows whatever r is; -1: not told like this. */
+static int64_t window_extent(mst_interp *in, mst_node_id slice) {
+  const mst_node_id lower = mst_child(in->tree, slice, 0), upper = mst_child(in->tree, slice, 1);
+  const mst_place low = {.program = in->program, .module = in->module, .node = lower};
+  double from = 0, to = 0;
+  mst_place a = low, b = low;
+  a.node = mst_without_offset(in->module, lower, &from);
+  b.node = mst_without_offset(in->module, upper, &to);
+  const mst_kind kind = mst_kind_of(in->tree, a.node);
+  if (kind == MST_K_EMPTY || kind == MST_K_NUMBER || !mst_same_expression(a, b)) return -1;
+  return to > from ? (int64_t)(to - from) : -1;
+}
+
 /* Extent of a slice of an axis; -1: unknown. */
 static int64_t slice_extent(mst_interp *in, mst_node_id slice, int64_t extent) {
   const mst_node_id step = mst_child(in->tree, slice, 2);
@@ -103,7 +116,7 @@ static int64_t slice_extent(mst_interp *in, mst_node_id slice, int64_t extent) {
   }
   const int64_t lo = bound(in, mst_child(in->tree, slice, 0), extent, 0);
   const int64_t hi = bound(in, mst_child(in->tree, slice, 1), extent, extent);
-  if (lo < 0 || hi < 0) return -1;
+  if (lo < 0 || hi < 0) return by == 1 ? window_extent(in, slice) : -1;
   return hi > lo ? (hi - lo + by - 1) / by : 0;
 }
 
@@ -169,6 +182,9 @@ static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *
     if (left <= 0 && sum.slices == 0 && !sum.ellipsis) return as_element(value, MST_CERTAIN);
     value.rank = (int8_t)(left < 0 ? -1 : left);
     if (!sum.ellipsis) set_extents(in, node, array, &value);
+    /* a[i] of an (n, 1) array is as good as an element. */
+    if (sum.slices == 0 && sum.numbers > 0 && mst_element_count(in->values, &value) == 1)
+      value.flags |= MST_VF_MAYBE_ELEMENT;
     return value;
   }
   value.rank = -1;
@@ -209,7 +225,6 @@ mst_value mst_eval_subscript(mst_interp *in, mst_node_id node) {
   const mst_value *index = &in->module->values[first];
   switch ((mst_value_kind)object.kind) {
     case MST_V_ARRAY: return index_array(in, node, &object);
-    case MST_V_DEFERRED: return object;
     case MST_V_TUPLE:
     case MST_V_LIST: {
       if (mst_kind_of(in->tree, first) == MST_K_SLICE)

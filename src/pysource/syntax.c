@@ -114,6 +114,15 @@ muster_status mst_syntax_parse(const mst_source *source, size_t parse_budget, do
 
 /* ---- reading a tree ------------------------------------------------------------------------------ */
 
+bool mst_mentions(const mst_tree *tree, mst_node_id expression, const mst_symbol *names,
+                  size_t count) {
+  const mst_node_id end = mst_subtree_end(tree, expression);
+  for (mst_node_id id = expression; id < end; id++)
+    for (size_t i = 0; i < count; i++)
+      if (tree->nodes[id].kind == MST_K_NAME && tree->nodes[id].name == names[i]) return true;
+  return false;
+}
+
 mst_node_id mst_child(const mst_tree *tree, mst_node_id id, unsigned index) {
   mst_node_id child = tree->nodes[id].first;
   while (child != 0 && index-- > 0)

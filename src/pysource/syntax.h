@@ -158,6 +158,9 @@ bool mst_is_within(const mst_tree *tree, mst_node_id inner, mst_node_id outer);
 /* The first node behind `id` and all that is within it, in id order: the end of its subtree. */
 mst_node_id mst_subtree_end(const mst_tree *tree, mst_node_id id);
 bool mst_is_statement(mst_kind kind);
+/* True when one of the names is read within the expression. */
+bool mst_mentions(const mst_tree *tree, mst_node_id expression, const mst_symbol *names,
+                  size_t count);
 
 #define MST_EACH_CHILD(tree, child, id)                             \
   for (mst_node_id child = (tree)->nodes[(id)].first; (child) != 0; \

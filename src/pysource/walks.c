@@ -68,9 +68,7 @@ static bool touches_walked(const mst_walk *walk, mst_node_id expression) {
   const mst_node_id end = mst_subtree_end(walk->tree, expression);
   for (mst_node_id id = expression; id < end; id++) {
     const mst_kind kind = mst_kind_of(walk->tree, id);
-    if (kind == MST_K_SUBSCRIPT && mst_is_target_array(&walk->module->values[walk->tree->nodes[id].first]) &&
-        mst_walk_follows(walk, id))
-      return true;
+    if (kind == MST_K_SUBSCRIPT && mst_walk_follows(walk, id)) return true;
     if (kind == MST_K_NAME && (walk->tree->nodes[id].flags & MST_F_STORE) == 0 &&
         mst_is_array(&walk->module->values[id]) && is_row_name(walk, walk->tree->nodes[id].name))
       return true;
@@ -135,6 +133,7 @@ static mst_body look_at_body(const mst_walk *walk) {
                             mst_kind_of(walk->tree, walk->loop->node) == MST_K_WHILE;
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *access = &walk->accesses.data[i];
+    if (access->is_list) continue;
     body.any_array = true;
     if (access->follow == MST_FOLLOW_NOT || access->follow == MST_FOLLOW_CHUNK) continue;
     if (access->follow == MST_FOLLOW_REST && !is_stepped_through(walk, access)) continue;
@@ -166,6 +165,19 @@ static bool is_iterated(const mst_walk *walk, mst_node_id iterable) {
     const int64_t extent =
         value->rank > 0 ? mst_extent(&walk->program->values, value, 0) : -1;
     return extent < 0 || extent > 16;
+  }
+  if (value->kind == MST_V_ITERATOR && mst_kind_of(walk->tree, iterable) != MST_K_CALL) {
+    /* zip(a, b) that was kept under a name */
+    const mst_value any = mst_value_any_item(&walk->program->values, value);
+    const uint32_t count = any.kind == MST_V_TUPLE
+                               ? mst_value_item_count(&walk->program->values, &any)
+                               : 0;
+    for (uint32_t i = 0; i < count; i++) {
+      const mst_value item = mst_value_item(&walk->program->values, &any, i);
+      if ((mst_is_target_array(&item) || mst_is_deferred(&item)) &&
+          (item.flags & MST_VF_ELEMENT) != 0)
+        return true;
+    }
   }
   const char *name = called(walk, iterable);
   const bool joins = strcmp(name, "builtins.zip") == 0 || strcmp(name, "builtins.enumerate") == 0 ||
@@ -199,7 +211,7 @@ static void keep_walked(const mst_walk *walk, mst_loop *loop) {
   } names = {0};
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *access = &walk->accesses.data[i];
-    if (access->follow == MST_FOLLOW_NOT || access->name == 0) continue;
+    if (access->follow == MST_FOLLOW_NOT || access->name == 0 || access->is_list) continue;
     bool known = false;
     for (size_t k = 0; k < names.length; k++)
       known |= names.data[k] == access->name;
@@ -260,6 +272,7 @@ static void classify(mst_program *program, mst_loop *loop) {
   }
   mst_walk_begin(&walk, program, loop);
   if (loop->iterable != 0 && is_iterated(&walk, loop->iterable)) {
+    loop->iterates = true;
     loop->status = MST_LOOP_ITERATES;
     loop->reason = "takes an array apart, one row or element a turn";
     return;
@@ -316,7 +329,7 @@ static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int de
         mst_is_array(&walk->module->values[node->first]))
       return true;
     if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) != 0) continue;
-    if (walk->loop->status == MST_LOOP_ITERATES && is_target_of(walk->tree, walk->loop, node->name))
+    if (walk->loop->iterates && is_target_of(walk->tree, walk->loop, node->name))
       return true;
     if (depth == 0) continue;
     const mst_node_id body_end = mst_subtree_end(walk->tree, walk->loop->body);

@@ -31,6 +31,7 @@ typedef struct mst_access {
   int64_t offset;
   unsigned axis;    /* of that index */
   bool indirect;    /* by an element of another array */
+  bool is_list;     /* no array but a list: it only matters for what is carried */
 } mst_access;
 
 typedef struct mst_walk {

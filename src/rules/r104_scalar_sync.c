@@ -114,7 +114,11 @@ static mst_node_id measured(mst_place call, const char *name) {
   if (api == NULL || mst_starts_with(name, "cupy.")) return 0;
   switch (api->effect) {
   case MST_E_SHAPED: return deferred_part(call, mst_argument(call, 0, "shape"));
-  case MST_E_DRAW: return deferred_part(call, mst_argument(call, -1, "size"));
+  case MST_E_DRAW: {
+    const int count = (int)mst_positional_count(call);
+    const mst_node_id size = deferred_part(call, mst_argument(call, -1, "size"));
+    return size != 0 || count < 3 ? size : deferred_part(call, mst_argument(call, 2, NULL));
+  }
   case MST_E_RANGE: /* linspace and its like take only the count as a number */
     return strcmp(api->name, "numpy.arange") == 0
                ? deferred_argument(call, 0)

@@ -18,15 +18,14 @@ static bool is_stacking(mst_place place) {
 /* Among the arguments, or the elements of a list or tuple that is one. */
 static bool has_operand(mst_place place, mst_place target, unsigned depth) {
   const mst_tree *tree = place.module->tree;
-  const bool skip_first = depth == 0;
+  const bool skip_first = depth == 0 || is_stacking(place); /* the function, or np.c_ */
   for (mst_node_id child = mst_child(tree, place.node, skip_first ? 1 : 0); child != 0;
        child = tree->nodes[child].next) {
     const mst_place operand = mst_place_at(place, child);
     if (mst_same_expression(operand, target)) return true;
     const mst_kind kind = mst_place_kind(operand);
-    if (depth < 2 && (kind == MST_K_LIST || kind == MST_K_TUPLE) &&
-        has_operand(operand, target, depth + 1))
-      return true;
+    const bool holds = kind == MST_K_LIST || kind == MST_K_TUPLE || is_stacking(operand);
+    if (depth < 4 && holds && has_operand(operand, target, depth + 1)) return true;
   }
   return false;
 }

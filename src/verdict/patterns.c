@@ -44,7 +44,6 @@ static const struct {
               {"igraph", MST_PATTERN_GRAPH},
               {"graph_tool", MST_PATTERN_GRAPH},
               {"rustworkx", MST_PATTERN_GRAPH},
-              {"collections.deque", MST_PATTERN_GRAPH},
               {"heapq", MST_PATTERN_GRAPH},
               {"torch.nn", MST_PATTERN_ML},
               {"torch.optim", MST_PATTERN_ML},
@@ -53,6 +52,10 @@ static const struct {
               {"tensorflow", MST_PATTERN_ML},
               {"jax", MST_PATTERN_ML},
               {"keras", MST_PATTERN_ML},
+              {"sklearn.datasets", MST_PATTERN_NONE}, /* data and helpers, no estimators */
+              {"sklearn.model_selection", MST_PATTERN_NONE},
+              {"sklearn.metrics", MST_PATTERN_NONE},
+              {"sklearn.utils", MST_PATTERN_NONE},
               {"sklearn", MST_PATTERN_ML},
               {"flax", MST_PATTERN_ML},
               {"xgboost", MST_PATTERN_ML},
@@ -63,7 +66,6 @@ static const struct {
               {"nltk", MST_PATTERN_STRING},
               {"spacy", MST_PATTERN_STRING},
               {"gensim", MST_PATTERN_STRING},
-              {"collections.Counter", MST_PATTERN_STRING},
               {"pandas", MST_PATTERN_DATAFRAME},
               {"polars", MST_PATTERN_DATAFRAME},
               {"dask.dataframe", MST_PATTERN_DATAFRAME}};
@@ -116,7 +118,7 @@ enum { TOUCHES_ARRAY = 1, CALLS_SCIPY = 2 };
 typedef struct work_scan {
   const mst_program *program;
   const mst_module *module;
-  bool has_graphs;
+  bool has_graphs, has_text;
   /* By symbol: what an unknown value was made from, and in which function that holds. */
   unsigned *made_from;
   uint32_t *made_in;
@@ -156,6 +158,8 @@ static unsigned bits_of_pattern(mst_compute_pattern pattern) {
 static unsigned bits_of_call(const work_scan *scan, mst_place call) {
   const char *name = mst_called_name(call);
   if (name == NULL) return bits_of_pattern(pattern_of_method(call, scan->has_graphs));
+  /* Counter counts words where there is text, and votes elsewhere. */
+  if (scan->has_text && strcmp(name, "collections.Counter") == 0) return FAILS(MST_PATTERN_STRING);
   const unsigned bits = bits_of_pattern(mst_compute_pattern_of_name(name));
   return bits == 0 && has_prefix(name, "scipy") ? CALLS_SCIPY : bits;
 }
@@ -279,13 +283,14 @@ static uint8_t *scaling_patterns(const mst_program *program, const mst_module *m
   return scales;
 }
 
-static bool uses_graphs(const mst_program *program, const mst_module *module) {
+/* Whether the module imports something of this pattern. */
+static bool imports_pattern(const mst_program *program, const mst_module *module,
+                            mst_compute_pattern pattern) {
   for (mst_node_id id = 1; id < module->tree->count; id++) {
     const mst_node *node = mst_node_at(module->tree, id);
     if ((node->kind != MST_K_ALIAS && node->kind != MST_K_IMPORT_FROM) || node->path == 0) continue;
     const char *path = mst_symbol_text(&program->symbols, node->path);
-    if (mst_compute_pattern_of_name(path) == MST_PATTERN_GRAPH && !has_prefix(path, "heapq"))
-      return true;
+    if (mst_compute_pattern_of_name(path) == pattern && !has_prefix(path, "heapq")) return true;
   }
   return false;
 }
@@ -308,7 +313,10 @@ void mst_tally_work(mst_tally *tally, const mst_program *program, const mst_modu
                     const mst_findings *findings) {
   const mst_tree *tree = module->tree;
   const uint32_t symbols = program->symbols.count;
-  work_scan scan = {program, module, uses_graphs(program, module), NULL, NULL};
+  work_scan scan = {.program = program,
+                    .module = module,
+                    .has_graphs = imports_pattern(program, module, MST_PATTERN_GRAPH),
+                    .has_text = imports_pattern(program, module, MST_PATTERN_STRING)};
   scan.made_from = mst_arena_new(program->arena, symbols * sizeof *scan.made_from);
   scan.made_in = mst_arena_new(program->arena, symbols * sizeof *scan.made_in);
   const uint8_t *scales = scaling_patterns(program, module, findings);

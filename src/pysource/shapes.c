@@ -675,6 +675,24 @@ static mst_value hosted(const mst_applied *applied) {
   return value;
 }
 
+/* Elements of arange(stop), arange(start, stop, step) or linspace(start, stop, num); -1: unknown. */
+static int64_t range_extent(const mst_applied *applied, bool is_arange) {
+  const mst_value first = given(applied, 0, NULL);
+  const mst_value second = given(applied, 1, NULL);
+  const mst_value third = given(applied, 2, is_arange ? "step" : "num");
+  if (!is_arange) {
+    if (!is_given(&third)) return strstr(applied->api->name, "space") != NULL ? 50 : -1;
+    return mst_knows_number(&third) && third.number >= 0 ? (int64_t)third.number : -1;
+  }
+  const double start = is_given(&second) ? first.number : 0;
+  const mst_value *stop = is_given(&second) ? &second : &first;
+  const double step = is_given(&third) ? third.number : 1;
+  const bool known = mst_knows_number(&first) && mst_knows_number(stop) &&
+                     (!is_given(&third) || mst_knows_number(&third));
+  const double count = known && step != 0 ? ceil((stop->number - start) / step) : -1;
+  return count >= 0 && count < 1e18 ? (int64_t)count : -1;
+}
+
 static mst_value result(const mst_applied *applied) {
   switch (applied->api->effect) {
     case MST_E_SHAPED: return shaped(applied, given(applied, 0, "shape"));
@@ -687,10 +705,8 @@ static mst_value result(const mst_applied *applied) {
       const bool single = applied->api->name[6] == 'a'; /* arange */
       const mst_value stop = given(applied, single ? 0 : 2, NULL);
       const mst_value second = given(applied, 1, NULL);
-      if (mst_knows_number(&stop) && stop.number >= 0 && (!single || !is_given(&second))) {
-        const int64_t extent = (int64_t)stop.number;
-        value.extents = mst_extents(applied->in->values, 1, &extent);
-      }
+      const int64_t extent = range_extent(applied, single);
+      value.extents = mst_extents(applied->in->values, 1, &extent);
       value.dtype = single ? MST_D_UNKNOWN : MST_D_FLOAT;
       if (single && (stop.flags & MST_VF_INTEGER) != 0 && !is_given(&second)) value.dtype = MST_D_INT;
       return value;

@@ -344,6 +344,8 @@ static mst_compute_pattern heaviest(const mst_tally *tally, unsigned first, unsi
   return best;
 }
 
+#define LEAST_COLD_WEIGHT 5
+
 /* Text is handled in every program's margin: it dominates only where it does so in the whole. */
 static bool is_dominated(const mst_tally *tally) {
   uint64_t failing = 0, strings = tally->cold_patterns[MST_PATTERN_STRING].weight;
@@ -359,7 +361,11 @@ void mst_tally_settle(mst_tally *tally) {
   uint64_t hot = tally->array_weight;
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
     hot += tally->patterns[i].weight;
-  if (hot > 0) return;
+  uint64_t failing = 0;
+  for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
+    failing += tally->cold_patterns[i].weight;
+  /* Set-up is no proof of what the work is, unless there is plainly nothing else. */
+  if (hot > 0 || failing < LEAST_COLD_WEIGHT || failing < 2 * tally->cold_array_weight) return;
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
     tally->patterns[i] = tally->cold_patterns[i];
   tally->array_weight = tally->cold_array_weight;

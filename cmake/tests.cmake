@@ -4,6 +4,7 @@
 #   tests/unit/test_*.c                          cmocka, against the library and the command line
 #   tests/fault/test_*.c                         cmocka, with allocations and I/O that can be made to fail
 #   tests/{cli,python,install,style}/test_*.py   pytest
+#   tests/doctor/test_*.py                       pytest, with cuPyNumeric in .venv-engine; else skipped
 #   tests/fuzz/fuzz_*.c                          libFuzzer, in builds with MUSTER_FUZZERS
 #
 # A sanitized build runs what says something new there: with `thread` the files named test_threads*,
@@ -68,13 +69,14 @@ function(add_python_tests room)
   file(GLOB sources CONFIGURE_DEPENDS tests/${room}/${wanted}.py)
   foreach(source ${sources})
     cmake_path(GET source STEM name)
-    add_muster_test(${room} ${name} ${MUSTER_PYTHON} -m pytest -q -p no:cacheprovider
+    add_muster_test(${room} ${name} ${MUSTER_PYTHON} -m pytest -q -rs -p no:cacheprovider
                     --rootdir=${PROJECT_SOURCE_DIR} ${source})
   endforeach()
 endfunction()
 
 # Programs that show tests in Python what goes on within the library.
 file(GLOB sources CONFIGURE_DEPENDS tests/support/*.c)
+list(FILTER sources EXCLUDE REGEX no_gpu_driver)
 foreach(source ${sources})
   cmake_path(GET source STEM name)
   add_executable(support-${name} ${source})
@@ -100,4 +102,15 @@ if(NOT MUSTER_SANITIZE)
   add_python_tests(python)
   add_python_tests(install)
   add_python_tests(style)
+
+  # In a folder of its own, so that only programs that are to run without a GPU find it.
+  add_library(support-no_gpu_driver SHARED tests/support/no_gpu_driver.c)
+  set_target_properties(support-no_gpu_driver PROPERTIES LIBRARY_OUTPUT_DIRECTORY tests/support/no_gpu
+                                                         PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1
+                                                         C_VISIBILITY_PRESET default)
+  target_link_libraries(support-no_gpu_driver PRIVATE muster_flags)
+  add_python_tests(doctor)
+  set_tests_properties(
+    ${MUSTER_TEST_PREFIX}doctor.test_doctor
+    PROPERTIES TIMEOUT 600 SKIP_REGULAR_EXPRESSION "SKIPPED .* cuPyNumeric is not installed")
 endif()

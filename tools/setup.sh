@@ -7,6 +7,7 @@
 #   tools/setup.sh test     build, and what the tests need
 #   tools/setup.sh bench    test, and the peers of the benchmarks
 #   tools/setup.sh lint     test, and the checkers
+#   tools/setup.sh engine   test, and cuPyNumeric (2.9 GB, into .venv-engine)
 set -eu
 cd "$(dirname "$0")/.."
 stage=${1:-build}
@@ -16,7 +17,10 @@ fail() {
   exit 1
 }
 
-case $stage in build | test | bench | lint) ;; *) fail "no stage '$stage': build, test, bench or lint" ;; esac
+case $stage in
+build | test | bench | lint | engine) ;;
+*) fail "no stage '$stage': build, test, bench, lint or engine" ;;
+esac
 
 # Two runs at once would tread on each other's half-made folders; the second waits for the first.
 exec 9<tools/setup.sh
@@ -47,6 +51,7 @@ want libgumbo-dev pkg-config --exists gumbo
 if [ "$stage" != build ]; then
   want g++ command -v c++
   want libcmocka-dev pkg-config --exists cmocka
+  want strace command -v strace
   want clang command -v clang
   want libclang-rt-dev test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a" 2>/dev/null)"
 fi
@@ -78,26 +83,41 @@ fi
 
 python=.venv/bin/python
 
-if [ "$($python -V 2>&1)" != "$(cat .venv/stamp 2>/dev/null || echo none)" ]; then
-  rm -rf .venv
-  python3 -m venv .venv || fail "python3 could not make .venv"
-  $python -V >.venv/stamp
-fi
-
-requirements=()
-[ "$stage" = build ] || requirements+=(tests/requirements.txt)
-[ "$stage" != bench ] || requirements+=(bench/requirements.txt)
-[ "$stage" != lint ] || requirements+=(tools/requirements-lint.txt)
-
-if [ ${#requirements[@]} -gt 0 ]; then
-  sum=$(cat "${requirements[@]}" | sha256sum)
-  if [ "$sum" != "$(cat ".venv/stamp-$stage" 2>/dev/null)" ]; then
-    printf 'setup: installing Python packages: %s\n' "${requirements[*]}"
-    $python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: \
-      "${requirements[@]/#/-r}" ||
-      fail "pip could not install ${requirements[*]} (pinned for CPython 3.11; this is $($python -V))"
-    echo "$sum" >".venv/stamp-$stage"
+# make_venv FOLDER: makes it, and again when python3 has become another.
+make_venv() {
+  if [ "$("$1/bin/python" -V 2>&1)" != "$(cat "$1/stamp" 2>/dev/null || echo none)" ]; then
+    rm -rf "$1"
+    python3 -m venv "$1" || fail "python3 could not make $1"
+    "$1/bin/python" -V >"$1/stamp"
   fi
+}
+
+# install_packages FOLDER FILE...: the packages of the files, into the virtual environment.
+install_packages() {
+  local folder=$1 sum
+  shift
+  sum=$(cat "$@" | sha256sum)
+  if [ "$sum" != "$(cat "$folder/stamp-$stage" 2>/dev/null)" ]; then
+    printf 'setup: installing Python packages: %s\n' "$*"
+    "$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes \
+      --only-binary :all: "${@/#/-r}" ||
+      fail "pip could not install $* (pinned for CPython 3.11; this is $("$folder/bin/python" -V))"
+    echo "$sum" >"$folder/stamp-$stage"
+  fi
+}
+
+make_venv .venv
+case $stage in
+build) ;;
+test | engine) install_packages .venv tests/requirements.txt ;;
+bench) install_packages .venv tests/requirements.txt bench/requirements.txt ;;
+lint) install_packages .venv tests/requirements.txt tools/requirements-lint.txt ;;
+esac
+
+# On its own: the tests of the library shall not see another NumPy when the engine needs one.
+if [ "$stage" = engine ]; then
+  make_venv .venv-engine
+  install_packages .venv-engine tests/requirements-engine.txt
 fi
 
 # ---- C sources -----------------------------------------------------------------------------------

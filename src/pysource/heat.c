@@ -69,8 +69,33 @@ static mst_heat heat_from(const mst_program *program, const mst_module *module, 
   return function->heat;
 }
 
+/* True when a node runs whenever what is around it does. */
+static bool runs_with_parent(const mst_module *module, mst_node_id node, mst_node_id parent) {
+  if (mst_is_statement(mst_kind_of(module->tree, node))) return false;
+  switch (mst_kind_of(module->tree, parent)) {
+    case MST_K_BLOCK:
+    case MST_K_IF:
+    case MST_K_WHILE:
+    case MST_K_CONDITIONAL:
+    case MST_K_BOOLEAN: return false;
+    default:
+      return module->loop_of[node] == module->loop_of[parent] &&
+             module->function_of[node] == module->function_of[parent];
+  }
+}
+
 mst_heat mst_heat_at(mst_place place) {
-  return heat_from(place.program, place.module, place.node, mst_loop_at(place));
+  const mst_module *module = place.module;
+  if (module->heats == NULL)
+    return heat_from(place.program, module, place.node, mst_loop_at(place));
+  uint8_t *kept = &module->heats[place.node];
+  if (*kept != 0) return (mst_heat)(*kept - 1);
+  const mst_node_id parent = module->tree->nodes[place.node].parent;
+  const mst_heat heat = parent != 0 && runs_with_parent(module, place.node, parent)
+                            ? mst_heat_at(mst_place_at(place, parent))
+                            : heat_from(place.program, module, place.node, mst_loop_at(place));
+  *kept = (uint8_t)(heat + 1);
+  return heat;
 }
 
 mst_heat mst_loop_heat(mst_place place) {
@@ -137,4 +162,6 @@ void mst_find_heat(mst_program *program) {
       changed |= warm(program, i);
     if (!changed) break;
   }
+  for (uint32_t i = 0; i < program->module_count; i++)
+    program->modules[i].heats = mst_arena_new(program->arena, program->modules[i].tree->count);
 }

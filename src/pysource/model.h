@@ -144,6 +144,7 @@ typedef struct mst_module {
   uint32_t *calls;         /* by node: 1-based function of ours that a CALL calls; 0: none */
   uint32_t *loop_of;       /* by node: 1-based innermost loop whose body holds it */
   uint32_t *function_of;   /* by node: index of the function whose body holds it */
+  uint8_t *heats;          /* by node: heat + 1 once it was asked for; NULL until it is settled */
   mst_node_id *leaving;    /* by BLOCK: its first IF that ends by leaving the turn; 0: none */
 } mst_module;
 

@@ -115,6 +115,11 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape) {
     value.extents = mst_extents(in->values, 1, extents);
   } else if (shape->kind == MST_V_TUPLE || shape->kind == MST_V_LIST) {
     const uint32_t count = mst_value_item_count(in->values, shape);
+    const mst_value any = mst_value_any_item(in->values, shape);
+    if (count == 0 && any.kind == MST_V_BOTTOM) { /* zeros(()) */
+      value.kind = MST_V_DEFERRED;
+      value.rank = 0;
+    }
     if (count == 0 || count > 16) return value;
     value.rank = (int8_t)count;
     for (uint32_t i = 0; i < count; i++) {
@@ -129,6 +134,7 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape) {
 static mst_value shaped(const mst_applied *applied, mst_value shape) {
   mst_value value = fresh(applied, -1);
   const mst_value of = mst_array_of_shape(applied->in, &shape);
+  value.kind = of.kind;
   value.rank = of.rank;
   value.extents = of.extents;
   value.dtype = MST_D_FLOAT;

@@ -171,7 +171,7 @@ static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *
     if (sum.unknown) value.flags |= MST_VF_MAYBE_ELEMENT;
     return value;
   }
-  value.flags |= MST_VF_VIEW;
+  value.flags |= MST_VF_VIEW | (array->flags & MST_VF_INDEX); /* argwhere(m)[:, 0] is an index */
   if (sum.unknown) {
     value.rank = -1;
     value.flags |= MST_VF_MAYBE_ELEMENT;

@@ -18,6 +18,8 @@ def test_structs_are_laid_out_as_in_the_header(tmp_path):
     names = ["MUSTER_OK"] + [f"MUSTER_ERR_{s}" for s in libmuster.STATUSES[1:]]
     names += [f"MUSTER_ORDER_{o.upper()}" for o in libmuster.ORDERS]
     names += [f"MUSTER_TO_{d.upper()}" for d in libmuster.DESTINATIONS]
+    names += [f"MUSTER_VERDICT_{v.upper()}" for v in libmuster.VERDICTS]
+    names += [f"MUSTER_{of.upper()}" for of in libmuster.LISTS]
     names += ["MUSTER_TYPE_COUNT", "MUSTER_MAX_RANK"]
     lines += [f'printf("%d\\n", (int){n});' for n in names]
     source = tmp_path / "sizes.c"
@@ -38,6 +40,8 @@ def test_structs_are_laid_out_as_in_the_header(tmp_path):
     expected += list(range(len(libmuster.STATUSES)))
     expected += libmuster.ORDERS.values()
     expected += libmuster.DESTINATIONS.values()
+    expected += range(len(libmuster.VERDICTS))
+    expected += range(len(libmuster.LISTS))
     expected += [len(libmuster.TYPES), 64]
     assert [int(line) for line in printed.split()] == expected
 
@@ -171,3 +175,5 @@ def test_formats_are_described():
 def test_free_functions_accept_null():
     libmuster.lib().muster_dataset_free(None)
     libmuster.lib().muster_plan_free(None)
+    libmuster.lib().muster_assessment_free(None)
+    libmuster.lib().muster_text_free(None)

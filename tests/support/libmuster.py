@@ -40,6 +40,8 @@ TYPES = [
 
 ORDERS = {"auto": 0, "number": 1, "name": 2, "mtime": 3, "list": 4}
 DESTINATIONS = {"memory": 0, "npy": 1, "null": 2}
+VERDICTS = ["none", "ready", "light", "significant", "not_recommended"]
+LISTS = ["findings", "counting_findings", "gaps", "loops", "files", "assessed_files", "diagnostics"]
 END = 2**63 - 1
 
 
@@ -210,6 +212,42 @@ class CFormatInfo(c.Structure):
     ]
 
 
+class CAssessOptions(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("elements", c.c_uint64),
+        ("elements_text", c.c_char_p),
+        ("pattern", c.c_char_p),
+        ("gpus", c.c_uint),
+        ("nodes", c.c_uint),
+        ("gpu_model", c.c_char_p),
+        ("fbmem", c.c_uint64),
+        ("sysmem", c.c_uint64),
+        ("cpu_only", c.c_bool),
+        ("cuda", c.c_uint),
+        ("os", c.c_char_p),
+        ("manifest", c.c_char_p),
+        ("date", c.c_char_p),
+        ("unlisted", c.c_bool),
+        ("no_ignore", c.c_bool),
+        ("rules", c.POINTER(c.c_char_p)),
+        ("rule_count", c.c_size_t),
+        ("ignored_rules", c.POINTER(c.c_char_p)),
+        ("ignored_rule_count", c.c_size_t),
+        ("threads", c.c_uint),
+        ("text", c.c_char_p),
+        ("text_length", c.c_size_t),
+        ("text_name", c.c_char_p),
+        ("explain_path", c.c_char_p),
+        ("explain_line", c.c_uint32),
+        ("explain_cell", c.c_uint32),
+    ]
+
+
+class CReportOptions(c.Structure):
+    _fields_ = [("struct_size", c.c_size_t), ("colour", c.c_bool), ("width", c.c_uint)]
+
+
 #: The header's name of each struct.
 STRUCTS = {
     "muster_error": CError,
@@ -227,6 +265,8 @@ STRUCTS = {
     "muster_write_options": CWriteOptions,
     "muster_verify_result": CVerifyResult,
     "muster_format_info": CFormatInfo,
+    "muster_assess_options": CAssessOptions,
+    "muster_report_options": CReportOptions,
 }
 
 _P, _S, _U = c.c_void_p, c.c_char_p, c.c_uint64
@@ -274,6 +314,25 @@ _PROTOTYPES = {
     "muster_clean": (c.c_int, _S, c.POINTER(_U), _ERR),
     "muster_format_count": (c.c_size_t,),
     "muster_format": (c.c_int, c.c_size_t, c.POINTER(CFormatInfo)),
+    "muster_assess_options_init": (None, c.POINTER(CAssessOptions)),
+    "muster_assess_pattern": (_S, c.c_size_t),
+    "muster_assess": (
+        c.c_int, c.POINTER(_S), c.c_size_t, c.POINTER(CAssessOptions), c.POINTER(_P), _ERR,
+    ),
+    "muster_assessment_free": (None, _P),
+    "muster_assessment_verdict": (c.c_int, _P),
+    "muster_verdict_name": (_S, c.c_int),
+    "muster_assessment_sentence": (_S, _P),
+    "muster_assessment_runs": (c.c_bool, _P),
+    "muster_assessment_count": (c.c_size_t, _P, c.c_int),
+    "muster_report_options_init": (None, c.POINTER(CReportOptions)),
+    "muster_report_format": (_S, c.c_size_t),
+    "muster_assessment_write": (
+        c.c_int, _P, _S, c.POINTER(CReportOptions), c.POINTER(_P), _ERR,
+    ),
+    "muster_assessment_explanation": (_S, _P),
+    "muster_explain": (c.c_int, _S, c.POINTER(_P), _ERR),
+    "muster_text_free": (None, _P),
 }  # fmt: skip
 
 
@@ -595,3 +654,70 @@ def clean(folder):
         error.removed = removed.value
         raise
     return removed.value
+
+
+# ---- assessing -----------------------------------------------------------------------------------
+
+
+def take_text(function, *arguments):
+    """The text that a function hands over by the parameter before its error."""
+    text = c.c_void_p()
+    try:
+        call(function, *arguments, c.byref(text))
+        return c.string_at(text).decode()
+    finally:
+        lib().muster_text_free(text)
+
+
+class Assessment:
+    """muster_assessment. `text` is a program's bytes; rules and ignored_rules are lists of ids."""
+
+    def __init__(self, *paths, text=None, **values):
+        self.handle, keep = c.c_void_p(), []
+        for name in ("rules", "ignored_rules"):
+            if name in values:
+                ids = [i.encode() for i in values[name]]
+                values |= {name: array_of(c.c_char_p, ids), name[:-1] + "_count": len(ids)}
+        made = options(lib().muster_assess_options_init, CAssessOptions, keep, **values)
+        if text is not None:
+            made.text, made.text_length = text, len(text)
+        paths = [os.fsencode(p) for p in paths]
+        call(
+            "muster_assess",
+            array_of(c.c_char_p, paths),
+            len(paths),
+            c.byref(made),
+            c.byref(self.handle),
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        lib().muster_assessment_free(self.handle)
+        self.handle = c.c_void_p()
+
+    @property
+    def verdict(self):
+        name = lib().muster_verdict_name(lib().muster_assessment_verdict(self.handle))
+        return None if name is None else name.decode()
+
+    @property
+    def sentence(self):
+        return lib().muster_assessment_sentence(self.handle).decode()
+
+    @property
+    def runs(self):
+        return lib().muster_assessment_runs(self.handle)
+
+    @property
+    def explanation(self):
+        text = lib().muster_assessment_explanation(self.handle)
+        return None if text is None else text.decode()
+
+    def count(self, of):
+        return lib().muster_assessment_count(self.handle, LISTS.index(of))
+
+    def write(self, form, **values):
+        made = options(lib().muster_report_options_init, CReportOptions, [], **values)
+        return take_text("muster_assessment_write", self.handle, form.encode(), c.byref(made))

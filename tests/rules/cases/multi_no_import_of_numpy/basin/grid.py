@@ -1,0 +1,5 @@
+import numpy as np
+
+
+def depths(n):
+    return np.ones((n, n))

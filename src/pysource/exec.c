@@ -81,8 +81,9 @@ mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
     case MST_V_ITERATOR: return mst_value_any_item(in->values, iterable);
     case MST_V_ARRAY: {
       mst_value row = *iterable;
-      row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_VIEW |
-                             MST_VF_ELEMENT);
+      /* What can be iterated is no element. */
+      row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT)) |
+                             MST_VF_VIEW | MST_VF_ELEMENT);
       row.extents = 0;
       if (row.rank == 1) {
         row.kind = MST_V_DEFERRED;
@@ -348,12 +349,17 @@ static mst_value value_of_type(mst_interp *in, mst_node_id node) {
 }
 
 /* isinstance(x, T), type(x) is T, type(x) == T, type(x) in (T, U): the name x, and T. */
-static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *type) {
+static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *type,
+                               bool *negated) {
+  *negated = mst_kind_of(in->tree, test) == MST_K_NOT;
+  if (*negated) test = mst_child(in->tree, test, 0);
   const mst_kind kind = mst_kind_of(in->tree, test);
   mst_node_id call = test;
   if (kind == MST_K_COMPARE) {
     const mst_op op = (mst_op)mst_in_node(in, test)->op;
-    if (op != MST_OP_IS && op != MST_OP_EQ && op != MST_OP_IN) return 0;
+    const bool unlike = op == MST_OP_IS_NOT || op == MST_OP_NE || op == MST_OP_NOT_IN;
+    if (!unlike && op != MST_OP_IS && op != MST_OP_EQ && op != MST_OP_IN) return 0;
+    if (unlike) *negated = !*negated;
     call = mst_in_node(in, test)->first;
     *type = mst_in_node(in, call)->next;
   }
@@ -369,11 +375,13 @@ static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *ty
   return mst_kind_of(in->tree, first) == MST_K_NAME ? first : 0;
 }
 
-/* In the branch of such a test the name is what the test says. */
-static void narrow(mst_interp *in, mst_node_id test) {
+/* In the branch of such a test, or in the other one of its opposite, the name is what the test
+ * says. */
+static void narrow(mst_interp *in, mst_node_id test, bool otherwise) {
   mst_node_id type = 0;
-  const mst_node_id name = tested_name(in, test, &type);
-  if (name == 0) return;
+  bool negated;
+  const mst_node_id name = tested_name(in, test, &type, &negated);
+  if (name == 0 || negated != otherwise) return;
   const mst_binding binding = in->unit->bindings[name];
   if (binding.owner != in->function_index) return;
   const mst_value is =
@@ -385,13 +393,14 @@ static void narrow(mst_interp *in, mst_node_id test) {
 static void exec_if(mst_interp *in, mst_node_id node) {
   mst_eval(in, mst_child(in->tree, node, 0));
   mst_value *before = saved(in);
-  narrow(in, mst_child(in->tree, node, 0));
+  narrow(in, mst_child(in->tree, node, 0), false);
   exec_block(in, mst_child(in->tree, node, 1));
   mst_value *then = saved(in);
   const bool then_dead = in->dead;
   memcpy(in->env, before, slots(in) * sizeof *before);
   mst_give_env(in, before);
   in->dead = false;
+  narrow(in, mst_child(in->tree, node, 0), true);
   exec_optional(in, mst_child(in->tree, node, 2));
   meet(in, then, then_dead);
 }

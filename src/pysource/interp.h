@@ -122,6 +122,8 @@ mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_val
 /* subscript.c */
 mst_value mst_eval_subscript(mst_interp *in, mst_node_id node);
 void mst_store_subscript(mst_interp *in, mst_node_id node, mst_value value);
+/* Rows of the SLICE n - 1:n + 2, whatever n is; -1: not told like this. */
+int64_t mst_window_extent(mst_place slice);
 void mst_put_into(mst_interp *in, mst_node_id base, mst_value value);
 
 /* call.c, call_library.c */

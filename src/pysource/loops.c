@@ -233,6 +233,10 @@ static void count_container(const mst_finder *finder, mst_loop *loop, const mst_
     return;
   }
   const mst_value any = mst_value_any_item(values, value);
+  if (value->kind == MST_V_ITERATOR && mst_holds_rows(values, &any)) {
+    loop->is_hot = true;
+    return;
+  }
   const bool settings = is_settings((mst_value_kind)any.kind) || value->kind == MST_V_DICT;
   loop->is_hot = any.kind == MST_V_NUMBER; /* indices, steps: as many as there are data */
   loop->is_unknown = !settings && !loop->is_hot;

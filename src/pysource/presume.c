@@ -54,7 +54,37 @@ static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
   use->frame += is_in(name, frames);
 }
 
-static void use_subscript(const mst_interp *in, mst_use *use, mst_node_id subscript) {
+static const char *dotted(mst_interp *in, uint32_t function, mst_node_id node, char *text,
+                          size_t size);
+
+static bool makes_indices(mst_interp *in, uint32_t function, mst_node_id call) {
+  char text[160];
+  while (mst_kind_of(in->tree, call) == MST_K_SUBSCRIPT) /* np.where(m)[0] */
+    call = mst_child(in->tree, call, 0);
+  if (mst_kind_of(in->tree, call) != MST_K_CALL) return false;
+  const char *name = dotted(in, function, mst_child(in->tree, call, 0), text, sizeof text);
+  const mst_api *api = name != NULL ? mst_api_find(name) : NULL;
+  return api != NULL && (api->effect == MST_E_WHERE || api->effect == MST_E_INDICES ||
+                         api->effect == MST_E_INDEX);
+}
+
+/* Only an array takes np.where(...) as an index, directly or by a name that holds it. */
+static bool is_index_array(mst_interp *in, uint32_t function, mst_node_id index) {
+  if (makes_indices(in, function, index)) return true;
+  if (mst_kind_of(in->tree, index) != MST_K_NAME) return false;
+  const mst_symbol name = mst_in_node(in, index)->name;
+  for (mst_node_id id = in->program->functions.data[function].node; id < index; id++) {
+    if (mst_kind_of(in->tree, id) != MST_K_ASSIGN) continue;
+    const mst_node *target = mst_in_node(in, mst_in_node(in, id)->first);
+    if (target->kind == MST_K_NAME && target->name == name &&
+        makes_indices(in, function, mst_last_child(in->tree, id)))
+      return true;
+  }
+  return false;
+}
+
+static void use_subscript(mst_interp *in, uint32_t function, mst_use *use,
+                          mst_node_id subscript) {
   const mst_node_id index = mst_in_node(in, mst_child(in->tree, subscript, 0))->next;
   if (mst_in_node(in, index)->next != 0) {
     use->array++;
@@ -62,7 +92,7 @@ static void use_subscript(const mst_interp *in, mst_use *use, mst_node_id subscr
     return;
   }
   if (mst_kind_of(in->tree, index) == MST_K_STRING) use->dict++;
-  if (mst_kind_of(in->tree, index) == MST_K_COMPARE) { /* a mask */
+  if (mst_kind_of(in->tree, index) == MST_K_COMPARE || is_index_array(in, function, index)) {
     use->array++;
     use->evidence = subscript;
   }
@@ -186,7 +216,7 @@ static void note_use(mst_interp *in, uint32_t function, mst_use *use, mst_node_i
     }
     case MST_K_SUBSCRIPT:
       if (around->first == node)
-        use_subscript(in, use, parent);
+        use_subscript(in, function, use, parent);
       else
         use->number++;
       break;

@@ -158,10 +158,6 @@ static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t 
                            .is_needed = scope->module->speaks_of_arrays,
                            .is_dirty = true};
   const uint32_t index = (uint32_t)program->functions.length;
-  /* A benchmark's method that takes the module first: what decorates it passes it. */
-  if (class_ != 0 && function.parameter_count > 0)
-    function.is_static = function.parameters[0].name == MST_SYM_np ||
-                         function.parameters[0].name == MST_SYM_xp;
   function.has_inner = tree->nodes[node].kind == MST_K_MODULE;
   if (!function.has_inner) program->functions.data[parent].has_inner = true;
   function.parent = tree->nodes[node].kind == MST_K_MODULE ? index : parent;
@@ -179,6 +175,10 @@ static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t 
     collect_outside(scope, &list, begin, end);
     add_parameters(scope, &function, parameters, &list);
   }
+  /* A benchmark's method that takes the module first: what decorates it passes it. */
+  if (class_ != 0 && function.parameter_count > 0)
+    function.is_static = function.parameters[0].name == MST_SYM_np ||
+                         function.parameters[0].name == MST_SYM_xp;
   collect_locals(scope, &list, begin, end);
   function.locals = list.names.data;
   function.local_count = (uint32_t)list.names.length;

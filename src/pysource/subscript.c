@@ -93,14 +93,13 @@ static int64_t bound(mst_interp *in, mst_node_id node, int64_t extent, int64_t o
 }
 
 /* a[r - 1:r + 2] has three rows whatever r is; -1: not told like this. */
-static int64_t window_extent(mst_interp *in, mst_node_id slice) {
-  const mst_node_id lower = mst_child(in->tree, slice, 0), upper = mst_child(in->tree, slice, 1);
-  const mst_place low = {.program = in->program, .module = in->module, .node = lower};
+int64_t mst_window_extent(mst_place slice) {
+  const mst_tree *tree = slice.module->tree;
   double from = 0, to = 0;
-  mst_place a = low, b = low;
-  a.node = mst_without_offset(in->module, lower, &from);
-  b.node = mst_without_offset(in->module, upper, &to);
-  const mst_kind kind = mst_kind_of(in->tree, a.node);
+  mst_place a = slice, b = slice;
+  a.node = mst_without_offset(slice.module, mst_child(tree, slice.node, 0), &from);
+  b.node = mst_without_offset(slice.module, mst_child(tree, slice.node, 1), &to);
+  const mst_kind kind = mst_kind_of(tree, a.node);
   if (kind == MST_K_EMPTY || kind == MST_K_NUMBER || !mst_same_expression(a, b)) return -1;
   return to > from ? (int64_t)(to - from) : -1;
 }
@@ -116,7 +115,10 @@ static int64_t slice_extent(mst_interp *in, mst_node_id slice, int64_t extent) {
   }
   const int64_t lo = bound(in, mst_child(in->tree, slice, 0), extent, 0);
   const int64_t hi = bound(in, mst_child(in->tree, slice, 1), extent, extent);
-  if (lo < 0 || hi < 0) return by == 1 ? window_extent(in, slice) : -1;
+  if (lo < 0 || hi < 0) {
+    const mst_place place = {.program = in->program, .module = in->module, .node = slice};
+    return by == 1 ? mst_window_extent(place) : -1;
+  }
   return hi > lo ? (hi - lo + by - 1) / by : 0;
 }
 
@@ -167,13 +169,15 @@ static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *
     int left = rank < 0 || sum.unknown ? -1 : rank - sum.numbers - sum.arrays - sum.mask_axes + sum.added;
     if (left >= 0 && sum.arrays > 0) left = sum.rank_of_arrays < 0 ? -1 : left + sum.rank_of_arrays;
     if (left >= 0 && sum.arrays == 0) left += 1;
+    const bool only_mask = sum.masks == 1 && count == 1;
+    if (only_mask && left < 0 && rank == 1) left = 1;
     value.rank = (int8_t)left;
-    if (sum.unknown) value.flags |= MST_VF_MAYBE_ELEMENT;
+    if (sum.unknown && !only_mask) value.flags |= MST_VF_MAYBE_ELEMENT;
     return value;
   }
   value.flags |= MST_VF_VIEW | (array->flags & MST_VF_INDEX); /* argwhere(m)[:, 0] is an index */
   if (sum.unknown) {
-    value.rank = -1;
+    value.rank = rank == 1 ? 1 : -1; /* if it is no element, it is as flat as what it came from */
     value.flags |= MST_VF_MAYBE_ELEMENT;
     return value;
   }

@@ -319,6 +319,16 @@ uint32_t mst_value_item_count(const mst_values *values, const mst_value *contain
   return values->items.data[container->items].count;
 }
 
+bool mst_holds_rows(const mst_values *values, const mst_value *tuple) {
+  const uint32_t count = tuple->kind == MST_V_TUPLE ? mst_value_item_count(values, tuple) : 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const mst_value item = mst_value_item(values, tuple, i);
+    if ((mst_is_target_array(&item) || mst_is_deferred(&item)) && (item.flags & MST_VF_ELEMENT) != 0)
+      return true;
+  }
+  return false;
+}
+
 /* ---- extents ---------------------------------------------------------------------------------------- */
 
 static uint32_t hash_extents(const int64_t *extents) {

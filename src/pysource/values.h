@@ -162,6 +162,9 @@ mst_value mst_value_any_item(const mst_values *values, const mst_value *containe
 mst_value mst_value_item(const mst_values *values, const mst_value *container, int64_t index);
 uint32_t mst_value_item_count(const mst_values *values, const mst_value *container);
 
+/* True for a tuple in which a row or element of an array stands: what zip(a, b) gives. */
+bool mst_holds_rows(const mst_values *values, const mst_value *tuple);
+
 /* Table entry of a shape. */
 uint32_t mst_extents(mst_values *values, int rank, const int64_t *extents);
 /* Extent of one axis; -1: unknown. */

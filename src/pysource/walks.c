@@ -159,25 +159,28 @@ static const char *called(const mst_walk *walk, mst_node_id node) {
   return mst_symbol_text(&walk->program->symbols, walk->module->names[node]);
 }
 
+#define SMALL_AXIS 16
+
+/* a[r - 1:r + 2] */
+static bool is_small_window(const mst_walk *walk, mst_node_id node) {
+  if (mst_kind_of(walk->tree, node) != MST_K_SUBSCRIPT) return false;
+  const mst_node_id first = mst_child(walk->tree, node, 1);
+  if (mst_kind_of(walk->tree, first) != MST_K_SLICE) return false;
+  const int64_t extent = mst_window_extent(mst_walk_place(walk, first));
+  return extent >= 0 && extent <= SMALL_AXIS;
+}
+
 static bool is_iterated(const mst_walk *walk, mst_node_id iterable) {
   const mst_value *value = &walk->module->values[iterable];
   if (mst_is_target_array(value)) {
     const int64_t extent =
         value->rank > 0 ? mst_extent(&walk->program->values, value, 0) : -1;
-    return extent < 0 || extent > 16;
+    return (extent < 0 || extent > SMALL_AXIS) && !is_small_window(walk, iterable);
   }
   if (value->kind == MST_V_ITERATOR && mst_kind_of(walk->tree, iterable) != MST_K_CALL) {
     /* zip(a, b) that was kept under a name */
     const mst_value any = mst_value_any_item(&walk->program->values, value);
-    const uint32_t count = any.kind == MST_V_TUPLE
-                               ? mst_value_item_count(&walk->program->values, &any)
-                               : 0;
-    for (uint32_t i = 0; i < count; i++) {
-      const mst_value item = mst_value_item(&walk->program->values, &any, i);
-      if ((mst_is_target_array(&item) || mst_is_deferred(&item)) &&
-          (item.flags & MST_VF_ELEMENT) != 0)
-        return true;
-    }
+    if (mst_holds_rows(&walk->program->values, &any)) return true;
   }
   const char *name = called(walk, iterable);
   const bool joins = strcmp(name, "builtins.zip") == 0 || strcmp(name, "builtins.enumerate") == 0 ||

@@ -60,7 +60,10 @@ static bool store_stays(mst_shape_question *question, mst_node_id store) {
   switch (kind) {
   case MST_K_ASSIGN:
   case MST_K_ANN_ASSIGN:
-  case MST_K_WALRUS: return stays(question, mst_last_child(tree, parent.node));
+  case MST_K_WALRUS: {
+    const mst_node_id value = mst_last_child(tree, parent.node);
+    return !mst_is_stacking(at(question, value)) && stays(question, value);
+  }
   case MST_K_AUG_ASSIGN: return mst_is_array(mst_value_at(at(question, store)));
   default: return false;
   }
@@ -117,6 +120,7 @@ static bool length_stays(mst_shape_question *question, mst_place call) {
   if (argument == 0) return false;
   const mst_value *value = mst_value_at(at(question, argument));
   if (mst_is_array(value)) return stays(question, argument);
+  if (value->kind == MST_V_INSTANCE) return true; /* __len__ of an object */
   const mst_loop *loop = question->turns.loop;
   return loop != NULL && mst_is_invariant(at(question, argument), loop);
 }

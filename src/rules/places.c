@@ -83,3 +83,15 @@ const mst_loop *mst_repeating_loop(mst_place place) {
     loop = mst_loop_outside(place.program, loop);
   return loop;
 }
+
+static bool is_index_trick(mst_place place) {
+  static const char *const names[] = {"numpy.r_", "numpy.c_", NULL};
+  return mst_place_is(place, MST_K_SUBSCRIPT) &&
+         mst_one_of(mst_expression_name(mst_place_child(place, 0)), names);
+}
+
+bool mst_is_stacking(mst_place place) {
+  if (!mst_place_is(place, MST_K_CALL)) return is_index_trick(place);
+  const mst_api *api = mst_called_api(place);
+  return api != NULL && (api->traits & MST_T_STACKS) != 0 && mst_is_called_under(place, "numpy.");
+}

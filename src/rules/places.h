@@ -56,4 +56,7 @@ bool mst_has_fixed_shape(mst_place expression);
  * or under the name that it is bound to. */
 bool mst_is_kept(mst_place expression);
 
+/* np.concatenate, vstack, append ... and np.r_[...], np.c_[...]. */
+bool mst_is_stacking(mst_place place);
+
 #endif

@@ -3,28 +3,16 @@
 #include "rules/suggest.h"
 #include "rules/turns.h"
 
-static bool is_index_trick(mst_place place) {
-  static const char *const names[] = {"numpy.r_", "numpy.c_", NULL};
-  return mst_place_is(place, MST_K_SUBSCRIPT) &&
-         mst_one_of(mst_expression_name(mst_place_child(place, 0)), names);
-}
-
-static bool is_stacking(mst_place place) {
-  if (!mst_place_is(place, MST_K_CALL)) return is_index_trick(place);
-  const mst_api *api = mst_called_api(place);
-  return api != NULL && (api->traits & MST_T_STACKS) != 0 && mst_is_called_under(place, "numpy.");
-}
-
 /* Among the arguments, or the elements of a list or tuple that is one. */
 static bool has_operand(mst_place place, mst_place target, unsigned depth) {
   const mst_tree *tree = place.module->tree;
-  const bool skip_first = depth == 0 || is_stacking(place); /* the function, or np.c_ */
+  const bool skip_first = depth == 0 || mst_is_stacking(place); /* the function, or np.c_ */
   for (mst_node_id child = mst_child(tree, place.node, skip_first ? 1 : 0); child != 0;
        child = tree->nodes[child].next) {
     const mst_place operand = mst_place_at(place, child);
     if (mst_same_expression(operand, target)) return true;
     const mst_kind kind = mst_place_kind(operand);
-    const bool holds = kind == MST_K_LIST || kind == MST_K_TUPLE || is_stacking(operand);
+    const bool holds = kind == MST_K_LIST || kind == MST_K_TUPLE || mst_is_stacking(operand);
     if (depth < 4 && holds && has_operand(operand, target, depth + 1)) return true;
   }
   return false;
@@ -48,7 +36,7 @@ static bool begins_anew(mst_place place, mst_place target) {
     const mst_place parent = mst_place_parent(mst_place_at(place, store));
     if (!mst_place_is(parent, MST_K_ASSIGN)) continue;
     const mst_place value = mst_place_at(place, mst_last_child(place.module->tree, parent.node));
-    if (!is_stacking(value)) return true;
+    if (!mst_is_stacking(value)) return true;
   }
   return false;
 }
@@ -96,7 +84,7 @@ static void suggest(mst_rule_context *context, mst_finding *finding, mst_place c
 /* ---- the rule ------------------------------------------------------------------------------------- */
 
 static void visit(mst_rule_context *context, mst_place place) {
-  if (!is_stacking(place) || !mst_may_stand(context, place)) return;
+  if (!mst_is_stacking(place) || !mst_may_stand(context, place)) return;
   const mst_place assignment = assignment_of(place);
   const char *text = mst_text_of(context, place);
   if (grows(place, assignment)) {

@@ -104,7 +104,7 @@ const char *muster_assessment_explanation(const muster_assessment *assessment) {
   return assessment->explanation;
 }
 
-static size_t counting_findings(const mst_result *result) {
+static size_t counting_findings(const mst_assessment_result *result) {
   size_t count = 0;
   for (size_t i = 0; i < result->finding_count; i++)
     if (result->findings[i].counts) count++;
@@ -112,7 +112,7 @@ static size_t counting_findings(const mst_result *result) {
 }
 
 size_t muster_assessment_count(const muster_assessment *assessment, muster_assessment_list list) {
-  const mst_result *result = &assessment->result;
+  const mst_assessment_result *result = &assessment->result;
   switch (list) {
   case MUSTER_FINDINGS: return result->finding_count;
   case MUSTER_COUNTING_FINDINGS: return counting_findings(result);

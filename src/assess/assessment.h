@@ -11,7 +11,7 @@ struct muster_assessment {
   mst_arena arena;          /* of the result */
   mst_arena *worker_arenas; /* of what the tallies of programs point to */
   unsigned worker_count;
-  mst_result result;
+  mst_assessment_result result;
   char *explanation; /* NULL: none */
 };
 

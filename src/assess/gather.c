@@ -68,7 +68,8 @@ static const char *status_of(const mst_unit *unit) {
   return unit->is_relevant ? "assessed" : "skipped";
 }
 
-static void take_result_files(mst_assess_run *run, mst_result *result, mst_arena *arena) {
+static void take_result_files(mst_assess_run *run, mst_assessment_result *result,
+                              mst_arena *arena) {
   result->file_count = run->units.list.length;
   result->files = mst_arena_new(arena, (result->file_count + 1) * sizeof *result->files);
   for (size_t i = 0; i < result->file_count; i++) {
@@ -83,7 +84,7 @@ static void take_result_files(mst_assess_run *run, mst_result *result, mst_arena
   }
 }
 
-static void take_lists(const mst_tally *tally, mst_result *result) {
+static void take_lists(const mst_tally *tally, mst_assessment_result *result) {
   result->findings = tally->findings.data;
   result->finding_count = tally->findings.length;
   result->gaps = tally->gaps.data;
@@ -95,7 +96,7 @@ static void take_lists(const mst_tally *tally, mst_result *result) {
   sort(result->loops, result->loop_count, sizeof *result->loops, by_site_of_loop);
 }
 
-static void take_diagnostics(mst_assess_run *run, mst_result *result, mst_arena *arena) {
+static void take_diagnostics(mst_assess_run *run, mst_assessment_result *result, mst_arena *arena) {
   const size_t count = run->diagnostics.length;
   result->diagnostic_count = count;
   result->diagnostics = mst_arena_new(arena, (count + 1) * sizeof *result->diagnostics);
@@ -170,7 +171,8 @@ static void take_context(const muster_assess_options *options, mst_context *cont
                            .unlisted = options->unlisted};
 }
 
-static void take_manifest(const mst_assess_run *run, mst_result *result, mst_arena *arena) {
+static void take_manifest(const mst_assess_run *run, mst_assessment_result *result,
+                          mst_arena *arena) {
   const mst_manifest *manifest = &run->manifest;
   result->manifest_source = mst_words_copy(arena, manifest->source);
   result->manifest_version = mst_words_copy(arena, manifest->cupynumeric);
@@ -192,7 +194,7 @@ static int by_path(const void *left, const void *right) {
 
 bool mst_gather_result(mst_assess_run *run) {
   mst_arena *arena = &run->assessment->arena;
-  mst_result *result = &run->assessment->result;
+  mst_assessment_result *result = &run->assessment->result;
   mst_tally *tally = mst_arena_new(arena, sizeof *tally);
   tally->arena = arena;
   for (size_t i = 0; i < run->parts.length; i++)

@@ -287,7 +287,7 @@ static muster_status find_version(package *p, const char *module, const char *na
 }
 
 static muster_status check_numpy(package *p) {
-  const mst_module *numpy;
+  const mst_package_module *numpy;
   const muster_status status = mst_module_read(&p->numpy, "numpy", &numpy, p->error);
   if (status != MUSTER_OK || numpy->text != NULL) return status;
   return mst_fail(p->error, MUSTER_ERR_NOT_FOUND, p->site,

@@ -12,7 +12,7 @@
 #define MAX_DEPTH 32
 #define MAX_STEPS 20000
 
-static void free_module(mst_module *module) {
+static void free_module(mst_package_module *module) {
   mst_outline_reset(&module->outline);
   mst_free(module->text);
   mst_free(module->name);
@@ -37,7 +37,8 @@ static char *file_of(const mst_modules *modules, const char *name, const char *s
 }
 
 /* A package goes before a module of its name. */
-static muster_status read_text(mst_modules *modules, mst_module *module, muster_error *error) {
+static muster_status read_text(mst_modules *modules, mst_package_module *module,
+                               muster_error *error) {
   static const char *const suffixes[] = {"/__init__.pyi", "/__init__.py", ".pyi", ".py"};
   for (size_t i = modules->stubs ? 0 : 1; i < 4; i += modules->stubs ? 1 : 2) {
     char *path = file_of(modules, module->name, suffixes[i]);
@@ -57,14 +58,14 @@ static muster_status read_text(mst_modules *modules, mst_module *module, muster_
   return MUSTER_OK;
 }
 
-muster_status mst_module_read(mst_modules *modules, const char *name, const mst_module **out,
-                              muster_error *error) {
+muster_status mst_module_read(mst_modules *modules, const char *name,
+                              const mst_package_module **out, muster_error *error) {
   for (size_t i = 0; i < modules->read.length; i++) {
     *out = modules->read.data[i];
     if (strcmp((*out)->name, name) == 0) return MUSTER_OK;
   }
   *out = NULL;
-  mst_module *module = mst_calloc(1, sizeof *module);
+  mst_package_module *module = mst_calloc(1, sizeof *module);
   if (module == NULL) return mst_fail_memory(error);
   module->name = mst_strdup(name);
   muster_status status =
@@ -81,7 +82,7 @@ muster_status mst_module_read(mst_modules *modules, const char *name, const mst_
 /* ---- imports --------------------------------------------------------------------------------- */
 
 /* The full name of a module that is imported as `written`; NULL: no memory. */
-static char *full_name(const mst_module *from, mst_slice written) {
+static char *full_name(const mst_package_module *from, mst_slice written) {
   mst_str name = {0};
   size_t dots = 0;
   while (dots < written.length && written.at[dots] == '.')
@@ -103,13 +104,13 @@ static bool same_package(const char *a, const char *b) {
   return length == strcspn(b, ".") && memcmp(a, b, length) == 0;
 }
 
-static muster_status find(mst_modules *modules, const mst_module *module, mst_slice name,
+static muster_status find(mst_modules *modules, const mst_package_module *module, mst_slice name,
                           unsigned depth, mst_found *out, muster_error *error);
 
 /* A module of the package, by its full name. */
 static muster_status find_module(mst_modules *modules, const char *name, mst_found *out,
                                  muster_error *error) {
-  const mst_module *module;
+  const mst_package_module *module;
   const muster_status status = mst_module_read(modules, name, &module, error);
   if (status == MUSTER_OK && module->text != NULL) *out = (mst_found){.module = module};
   return status;
@@ -127,15 +128,15 @@ static muster_status find_submodule(mst_modules *modules, const char *package, m
 }
 
 /* Where an import leads; *out stays as it is when it leads out of the package or to nothing. */
-static muster_status follow(mst_modules *modules, const mst_module *from,
-                            const mst_binding *binding, unsigned depth, mst_found *out,
+static muster_status follow(mst_modules *modules, const mst_package_module *from,
+                            const mst_bound_name *binding, unsigned depth, mst_found *out,
                             muster_error *error) {
   char *name = full_name(from, binding->module);
   if (name == NULL) return mst_fail_memory(error);
   muster_status status = MUSTER_OK;
   mst_found target = {0};
   if (same_package(name, from->name)) {
-    const mst_module *module = NULL;
+    const mst_package_module *module = NULL;
     if (binding->member.length == 0) {
       status = find_module(modules, name, &target, error);
     } else {
@@ -152,12 +153,12 @@ static muster_status follow(mst_modules *modules, const mst_module *from,
   return status;
 }
 
-static muster_status follow_star(mst_modules *modules, const mst_module *from,
-                                 const mst_binding *star, mst_slice name, unsigned depth,
+static muster_status follow_star(mst_modules *modules, const mst_package_module *from,
+                                 const mst_bound_name *star, mst_slice name, unsigned depth,
                                  mst_found *out, muster_error *error) {
   char *full = full_name(from, star->module);
   if (full == NULL) return mst_fail_memory(error);
-  const mst_module *module = NULL;
+  const mst_package_module *module = NULL;
   muster_status status = MUSTER_OK;
   if (same_package(full, from->name)) status = mst_module_read(modules, full, &module, error);
   mst_free(full);
@@ -166,11 +167,11 @@ static muster_status follow_star(mst_modules *modules, const mst_module *from,
 }
 
 /* Later bindings replace earlier ones, so the file is looked through from its end. */
-static muster_status find(mst_modules *modules, const mst_module *module, mst_slice name,
+static muster_status find(mst_modules *modules, const mst_package_module *module, mst_slice name,
                           unsigned depth, mst_found *out, muster_error *error) {
   if (depth > MAX_DEPTH || ++modules->steps > MAX_STEPS || name.length == 0) return MUSTER_OK;
   for (size_t i = module->outline.bindings.length; i-- > 0 && out->module == NULL;) {
-    const mst_binding *binding = &module->outline.bindings.data[i];
+    const mst_bound_name *binding = &module->outline.bindings.data[i];
     muster_status status = MUSTER_OK;
     if (binding->in_class != MST_NO_CLASS) continue;
     if (binding->kind == MST_BIND_STAR) {
@@ -186,8 +187,8 @@ static muster_status find(mst_modules *modules, const mst_module *module, mst_sl
   return MUSTER_OK;
 }
 
-muster_status mst_module_find(mst_modules *modules, const mst_module *module, mst_slice name,
-                              mst_found *out, muster_error *error) {
+muster_status mst_module_find(mst_modules *modules, const mst_package_module *module,
+                              mst_slice name, mst_found *out, muster_error *error) {
   *out = (mst_found){0};
   modules->steps = 0;
   return find(modules, module, name, 0, out, error);
@@ -196,7 +197,7 @@ muster_status mst_module_find(mst_modules *modules, const mst_module *module, ms
 muster_status mst_modules_find(mst_modules *modules, const char *module, const char *name,
                                mst_found *out, muster_error *error) {
   const mst_slice slice = {name, strlen(name)};
-  const mst_module *read;
+  const mst_package_module *read;
   *out = (mst_found){0};
   muster_status status = mst_module_read(modules, module, &read, error);
   if (status == MUSTER_OK) status = mst_module_find(modules, read, slice, out, error);

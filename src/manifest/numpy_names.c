@@ -24,7 +24,7 @@ muster_status mst_public_names(mst_modules *modules, const char *module, mst_nam
 /* The first base of the class when it is one of the same file; MST_NO_CLASS when not. */
 static size_t base_of(const mst_outline *outline, size_t class_index) {
   const mst_slice name = mst_slice_identifier(outline->bindings.data[class_index].value);
-  const mst_binding *base = mst_outline_find(outline, MST_NO_CLASS, name);
+  const mst_bound_name *base = mst_outline_find(outline, MST_NO_CLASS, name);
   if (name.length == 0 || base == NULL || base->kind != MST_BIND_CLASS) return MST_NO_CLASS;
   const size_t index = (size_t)(base - outline->bindings.data);
   return index < class_index ? index : MST_NO_CLASS; /* so that no chain is a circle */
@@ -39,7 +39,7 @@ static bool is_among(const mst_names *names, mst_slice name) {
 static muster_status add_methods(const mst_outline *outline, size_t class_index, mst_names *names,
                                  muster_error *error) {
   for (size_t i = 0; i < outline->bindings.length; i++) {
-    const mst_binding *member = &outline->bindings.data[i];
+    const mst_bound_name *member = &outline->bindings.data[i];
     if (member->in_class != class_index || member->kind != MST_BIND_FUNCTION ||
         member->name.at[0] == '_' || is_among(names, member->name)) /* overloads, and bases' */
       continue;
@@ -89,7 +89,7 @@ static muster_status is_callable(mst_modules *modules, const mst_found *found, u
                                  bool *callable, muster_error *error);
 
 /* A type whose instances can be called: Callable, or a class with __call__. */
-static muster_status type_is_callable(mst_modules *modules, const mst_module *module,
+static muster_status type_is_callable(mst_modules *modules, const mst_package_module *module,
                                       mst_slice type, bool *callable, muster_error *error) {
   const mst_slice head = mst_slice_identifier(type);
   mst_found found;
@@ -105,7 +105,7 @@ static muster_status type_is_callable(mst_modules *modules, const mst_module *mo
 
 static muster_status value_is_callable(mst_modules *modules, const mst_found *found, unsigned depth,
                                        bool *callable, muster_error *error) {
-  const mst_binding *value = found->binding;
+  const mst_bound_name *value = found->binding;
   const mst_slice type = bare_type(value->type);
   if (type.length > 0) return type_is_callable(modules, found->module, type, callable, error);
   const mst_slice head = mst_slice_identifier(value->value);

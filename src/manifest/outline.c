@@ -165,8 +165,8 @@ static bool next_line(outliner *o) {
   return false;
 }
 
-static mst_binding *add(outliner *o, mst_binding_kind kind, mst_slice name) {
-  const mst_binding binding = {.kind = kind, .name = name, .in_class = o->class_index};
+static mst_bound_name *add(outliner *o, mst_binding_kind kind, mst_slice name) {
+  const mst_bound_name binding = {.kind = kind, .name = name, .in_class = o->class_index};
   if (!mst_vec_push(&o->outline->bindings, binding)) {
     o->failed = true;
     return NULL;
@@ -185,7 +185,7 @@ static mst_slice after_word(mst_slice line, const char *word) {
 
 static void read_function(outliner *o, mst_slice rest) {
   const mst_slice name = mst_slice_identifier(rest);
-  mst_binding *binding =
+  mst_bound_name *binding =
       name.length > 0 ? add(o, o->is_property ? MST_BIND_PROPERTY : MST_BIND_FUNCTION, name) : NULL;
   if (binding != NULL) {
     const char *colon = find_outside(o->line, ":");
@@ -199,7 +199,7 @@ static void read_function(outliner *o, mst_slice rest) {
 static void read_class(outliner *o, mst_slice rest) {
   const mst_slice name = mst_slice_identifier(rest);
   const bool nested = o->class_index != MST_NO_CLASS;
-  mst_binding *binding = name.length > 0 ? add(o, MST_BIND_CLASS, name) : NULL;
+  mst_bound_name *binding = name.length > 0 ? add(o, MST_BIND_CLASS, name) : NULL;
   if (binding == NULL || nested) { /* what a nested class holds is nobody's business */
     o->skip = o->indent;
     o->owner = MST_NO_CLASS;
@@ -219,7 +219,7 @@ static void read_imported(outliner *o, mst_slice module, mst_slice item) {
   for (item = mst_slice_trim(item); item.length > 0 && *item.at == '#';)
     item = mst_slice_trim(between(skip_comment(item.at, end_of(item)), end_of(item)));
   if (item.length > 0 && *item.at == '*') {
-    mst_binding *star = add(o, MST_BIND_STAR, (mst_slice){0});
+    mst_bound_name *star = add(o, MST_BIND_STAR, (mst_slice){0});
     if (star != NULL) star->module = module;
     return;
   }
@@ -227,7 +227,7 @@ static void read_imported(outliner *o, mst_slice module, mst_slice item) {
   if (member.length == 0) return;
   const mst_slice tail = mst_slice_trim(between(end_of(member), end_of(item)));
   const mst_slice alias = mst_slice_identifier(after_word(tail, "as"));
-  mst_binding *binding = add(o, MST_BIND_IMPORT, alias.length > 0 ? alias : member);
+  mst_bound_name *binding = add(o, MST_BIND_IMPORT, alias.length > 0 ? alias : member);
   if (binding == NULL) return;
   binding->module = module;
   binding->member = member;
@@ -261,7 +261,7 @@ static void read_import(outliner *o, mst_slice rest) {
     const mst_slice alias = mst_slice_identifier(after_word(tail, "as"));
     const mst_slice first = mst_slice_identifier(item);
     if (first.length > 0) {
-      mst_binding *binding = add(o, MST_BIND_IMPORT, alias.length > 0 ? alias : first);
+      mst_bound_name *binding = add(o, MST_BIND_IMPORT, alias.length > 0 ? alias : first);
       if (binding != NULL)
         binding->module = alias.length > 0 ? (mst_slice){item.at, length} : first;
     }
@@ -286,7 +286,7 @@ static void read_value(outliner *o) {
     const bool assigns =
         tail.length > 0 && *tail.at == '=' && !(tail.length > 1 && tail.at[1] == '=');
     if (!assigns && type.length == 0) break;
-    mst_binding *binding = add(o, MST_BIND_VALUE, name);
+    mst_bound_name *binding = add(o, MST_BIND_VALUE, name);
     if (binding == NULL) return;
     binding->type = type;
     if (!assigns) return;
@@ -383,9 +383,10 @@ bool mst_outline_make(mst_outline *outline, const char *text, size_t length) {
 
 void mst_outline_reset(mst_outline *outline) { mst_vec_reset(&outline->bindings); }
 
-const mst_binding *mst_outline_find(const mst_outline *outline, size_t in_class, mst_slice name) {
+const mst_bound_name *mst_outline_find(const mst_outline *outline, size_t in_class,
+                                       mst_slice name) {
   for (size_t i = outline->bindings.length; i-- > 0;) {
-    const mst_binding *binding = &outline->bindings.data[i];
+    const mst_bound_name *binding = &outline->bindings.data[i];
     if (binding->kind != MST_BIND_STAR && binding->in_class == in_class &&
         mst_slice_same(binding->name, name))
       return binding;

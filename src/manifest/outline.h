@@ -38,7 +38,7 @@ typedef enum mst_binding_kind {
 
 #define MST_NO_CLASS ((size_t)-1)
 
-typedef struct mst_binding {
+typedef struct mst_bound_name {
   mst_binding_kind kind;
   mst_slice name;   /* empty for a star */
   size_t in_class;  /* index of the class that it is a member of, or MST_NO_CLASS */
@@ -48,17 +48,17 @@ typedef struct mst_binding {
   mst_slice value;  /* values: what stands right of the =; classes: the bases */
   mst_slice doc;    /* functions and classes: the literal, quotes included */
   mst_slice body;   /* functions: behind the colon of the signature */
-} mst_binding;
+} mst_bound_name;
 
 typedef struct mst_outline {
-  MST_VEC(mst_binding) bindings; /* in the order of the file */
+  MST_VEC(mst_bound_name) bindings; /* in the order of the file */
 } mst_outline;
 
 /* Borrows the text. False when there is no memory. Any bytes will do. */
 bool mst_outline_make(mst_outline *outline, const char *text, size_t length);
 void mst_outline_reset(mst_outline *outline);
 /* The last binding of the name, at the top level or in a class; NULL when there is none. */
-const mst_binding *mst_outline_find(const mst_outline *outline, size_t in_class, mst_slice name);
+const mst_bound_name *mst_outline_find(const mst_outline *outline, size_t in_class, mst_slice name);
 
 /* The next string literal of a list, tuple or set; false when there is none. *rest moves on. */
 bool mst_next_string(mst_slice *rest, mst_slice *content);

@@ -27,7 +27,7 @@ static bool rate_doc(mst_slice doc, mst_rating *out) {
 }
 
 /* A body that begins with `raise NotImplementedError`, behind the docstring if there is one. */
-static bool raises_at_once(const mst_binding *function) {
+static bool raises_at_once(const mst_bound_name *function) {
   static const char raise[] = "raise NotImplementedError";
   mst_slice body = function->body;
   if (function->doc.length > 0) {
@@ -39,7 +39,7 @@ static bool raises_at_once(const mst_binding *function) {
   return body.length >= strlen(raise) && memcmp(body.at, raise, strlen(raise)) == 0;
 }
 
-static void rate_function(const mst_binding *function, mst_rating *out) {
+static void rate_function(const mst_bound_name *function, mst_rating *out) {
   if (raises_at_once(function)) {
     *out = (mst_rating){.level = MST_API_NONE, .note = ""};
   } else if (!rate_doc(function->doc, out)) {
@@ -47,8 +47,8 @@ static void rate_function(const mst_binding *function, mst_rating *out) {
   }
 }
 
-static bool has_public_member(const mst_outline *outline, const mst_binding *class) {
-  for (const mst_binding *member = class + 1;
+static bool has_public_member(const mst_outline *outline, const mst_bound_name *class) {
+  for (const mst_bound_name *member = class + 1;
        member < outline->bindings.data + outline->bindings.length; member++)
     if (member->in_class == (size_t)(class - outline->bindings.data) && member->name.length > 0 &&
         member->name.at[0] != '_')
@@ -76,7 +76,7 @@ static muster_status rate_made(mst_modules *modules, const mst_found *found, mst
     return status;
   const mst_outline *outline = &function.module->outline;
   for (size_t i = 0; i < outline->bindings.length; i++) {
-    const mst_binding *value = &outline->bindings.data[i];
+    const mst_bound_name *value = &outline->bindings.data[i];
     if (value->kind == MST_BIND_VALUE && value->in_class == MST_NO_CLASS &&
         value->value.length > 0 && strchr("\"'", value->value.at[0]) != NULL &&
         mst_slice_has_word(function.binding->body, value->name) && rate_doc(value->value, out))

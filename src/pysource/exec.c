@@ -67,41 +67,41 @@ static void bind_slot(mst_interp *in, mst_node_id node, mst_value value) {
 /* What one step over an iterable gives. */
 mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
   switch ((mst_value_kind)iterable->kind) {
-    case MST_V_BOTTOM: return *iterable;
-    case MST_V_RANGE: {
-      mst_value number = mst_value_of_kind(MST_V_NUMBER);
-      number.flags = MST_VF_INTEGER;
-      return number;
+  case MST_V_BOTTOM: return *iterable;
+  case MST_V_RANGE: {
+    mst_value number = mst_value_of_kind(MST_V_NUMBER);
+    number.flags = MST_VF_INTEGER;
+    return number;
+  }
+  case MST_V_STRING: return *iterable;
+  case MST_V_DICT: return mst_value_unknown(); /* its keys */
+  case MST_V_LIST:
+  case MST_V_TUPLE:
+  case MST_V_SET:
+  case MST_V_ITERATOR: return mst_value_any_item(in->values, iterable);
+  case MST_V_ARRAY: {
+    mst_value row = *iterable;
+    /* What can be iterated is no element. */
+    row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT)) |
+                           MST_VF_VIEW | MST_VF_ELEMENT);
+    row.extents = 0;
+    if (row.rank == 1) {
+      row.kind = MST_V_DEFERRED;
+      row.rank = 0;
+    } else if (row.rank > 1) {
+      int64_t rest[16];
+      for (int i = 1; i < iterable->rank && i < 16; i++)
+        rest[i - 1] = mst_extent(in->values, iterable, i);
+      row.rank--;
+      if (iterable->extents != 0 && row.rank < 16)
+        row.extents = mst_extents(in->values, row.rank, rest);
+    } else {
+      row.flags |= MST_VF_MAYBE_ELEMENT;
     }
-    case MST_V_STRING: return *iterable;
-    case MST_V_DICT: return mst_value_unknown(); /* its keys */
-    case MST_V_LIST:
-    case MST_V_TUPLE:
-    case MST_V_SET:
-    case MST_V_ITERATOR: return mst_value_any_item(in->values, iterable);
-    case MST_V_ARRAY: {
-      mst_value row = *iterable;
-      /* What can be iterated is no element. */
-      row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT)) |
-                             MST_VF_VIEW | MST_VF_ELEMENT);
-      row.extents = 0;
-      if (row.rank == 1) {
-        row.kind = MST_V_DEFERRED;
-        row.rank = 0;
-      } else if (row.rank > 1) {
-        int64_t rest[16];
-        for (int i = 1; i < iterable->rank && i < 16; i++)
-          rest[i - 1] = mst_extent(in->values, iterable, i);
-        row.rank--;
-        if (iterable->extents != 0 && row.rank < 16)
-          row.extents = mst_extents(in->values, row.rank, rest);
-      } else {
-        row.flags |= MST_VF_MAYBE_ELEMENT;
-      }
-      return row;
-    }
-    case MST_V_OBJECT: return mst_value_unknown();
-    default: return mst_value_unknown();
+    return row;
+  }
+  case MST_V_OBJECT: return mst_value_unknown();
+  default: return mst_value_unknown();
   }
 }
 
@@ -125,17 +125,17 @@ static void bind_sequence(mst_interp *in, mst_node_id target, const mst_value *v
 void mst_bind(mst_interp *in, mst_node_id target, mst_value value) {
   in->module->values[target] = value;
   switch (mst_kind_of(in->tree, target)) {
-    case MST_K_NAME: bind_slot(in, target, value); break;
-    case MST_K_TUPLE:
-    case MST_K_LIST: bind_sequence(in, target, &value); break;
-    case MST_K_ATTRIBUTE: {
-      const mst_value object = mst_eval(in, mst_child(in->tree, target, 0));
-      mst_store_attribute(in, target, &object, mst_in_node(in, target)->name, value);
-      break;
-    }
-    case MST_K_SUBSCRIPT: mst_store_subscript(in, target, value); break;
-    case MST_K_STAR: mst_bind(in, mst_child(in->tree, target, 0), value); break;
-    default: break;
+  case MST_K_NAME: bind_slot(in, target, value); break;
+  case MST_K_TUPLE:
+  case MST_K_LIST: bind_sequence(in, target, &value); break;
+  case MST_K_ATTRIBUTE: {
+    const mst_value object = mst_eval(in, mst_child(in->tree, target, 0));
+    mst_store_attribute(in, target, &object, mst_in_node(in, target)->name, value);
+    break;
+  }
+  case MST_K_SUBSCRIPT: mst_store_subscript(in, target, value); break;
+  case MST_K_STAR: mst_bind(in, mst_child(in->tree, target, 0), value); break;
+  default: break;
   }
 }
 
@@ -327,80 +327,17 @@ static void meet(mst_interp *in, mst_value *other, bool other_dead) {
   mst_give_env(in, other);
 }
 
-/* What a class or type named in a test stands for. */
-static mst_value value_of_type(mst_interp *in, mst_node_id node) {
-  static const struct {
-    const char *name;
-    mst_value_kind kind;
-  } types[] = {{"builtins.list", MST_V_LIST},   {"builtins.tuple", MST_V_TUPLE},
-               {"builtins.dict", MST_V_DICT},   {"builtins.set", MST_V_SET},
-               {"builtins.str", MST_V_STRING},  {"builtins.int", MST_V_NUMBER},
-               {"builtins.float", MST_V_NUMBER}, {"builtins.complex", MST_V_NUMBER},
-               {"builtins.bool", MST_V_NUMBER}};
-  if (mst_kind_of(in->tree, node) == MST_K_TUPLE || mst_kind_of(in->tree, node) == MST_K_LIST)
-    node = mst_child(in->tree, node, 0); /* (list, tuple): the first will do */
-  if (node == 0) return mst_value_unknown();
-  const mst_value *value = &in->module->values[node];
-  if (value->kind != MST_V_API) return mst_value_unknown();
-  const char *name = mst_ref_text(in, value);
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    if (strcmp(name, types[i].name) == 0) return mst_value_of_kind(types[i].kind);
-  return mst_value_unknown();
-}
-
-/* isinstance(x, T), type(x) is T, type(x) == T, type(x) in (T, U): the name x, and T. */
-static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *type,
-                               bool *negated) {
-  *negated = mst_kind_of(in->tree, test) == MST_K_NOT;
-  if (*negated) test = mst_child(in->tree, test, 0);
-  const mst_kind kind = mst_kind_of(in->tree, test);
-  mst_node_id call = test;
-  if (kind == MST_K_COMPARE) {
-    const mst_op op = (mst_op)mst_in_node(in, test)->op;
-    const bool unlike = op == MST_OP_IS_NOT || op == MST_OP_NE || op == MST_OP_NOT_IN;
-    if (!unlike && op != MST_OP_IS && op != MST_OP_EQ && op != MST_OP_IN) return 0;
-    if (unlike) *negated = !*negated;
-    call = mst_in_node(in, test)->first;
-    *type = mst_in_node(in, call)->next;
-  }
-  if (mst_kind_of(in->tree, call) != MST_K_CALL || in->module->names[call] == 0) return 0;
-  const char *name = mst_symbol_text(&in->program->symbols, in->module->names[call]);
-  const mst_node_id first = mst_child(in->tree, call, 1);
-  if (kind == MST_K_CALL) *type = mst_child(in->tree, call, 2);
-  const char *wanted = kind == MST_K_CALL ? "builtins.isinstance" : "builtins.type";
-  if (kind == MST_K_CALL && strcmp(name, "numpy.isscalar") == 0 && first != 0)
-    *type = first; /* which is a number then: see value_of_type */
-  else if (strcmp(name, wanted) != 0 || first == 0 || *type == 0)
-    return 0;
-  return mst_kind_of(in->tree, first) == MST_K_NAME ? first : 0;
-}
-
-/* In the branch of such a test, or in the other one of its opposite, the name is what the test
- * says. */
-static void narrow(mst_interp *in, mst_node_id test, bool otherwise) {
-  mst_node_id type = 0;
-  bool negated;
-  const mst_node_id name = tested_name(in, test, &type, &negated);
-  if (name == 0 || negated != otherwise) return;
-  const mst_binding binding = in->unit->bindings[name];
-  if (binding.owner != in->function_index) return;
-  const mst_value is =
-      type == name ? mst_value_of_kind(MST_V_NUMBER) : value_of_type(in, type);
-  mst_value *slot = &in->env[binding.slot];
-  if (is.kind != MST_V_UNKNOWN && slot->kind != is.kind) *slot = is;
-}
-
 static void exec_if(mst_interp *in, mst_node_id node) {
   mst_eval(in, mst_child(in->tree, node, 0));
   mst_value *before = saved(in);
-  narrow(in, mst_child(in->tree, node, 0), false);
+  mst_narrow(in, mst_child(in->tree, node, 0), false);
   exec_block(in, mst_child(in->tree, node, 1));
   mst_value *then = saved(in);
   const bool then_dead = in->dead;
   memcpy(in->env, before, slots(in) * sizeof *before);
   mst_give_env(in, before);
   in->dead = false;
-  narrow(in, mst_child(in->tree, node, 0), true);
+  mst_narrow(in, mst_child(in->tree, node, 0), true);
   exec_optional(in, mst_child(in->tree, node, 2));
   meet(in, then, then_dead);
 }
@@ -519,39 +456,37 @@ static void eval_children(mst_interp *in, mst_node_id node) {
 
 static void exec(mst_interp *in, mst_node_id node) {
   switch (mst_kind_of(in->tree, node)) {
-    case MST_K_FUNCTION: exec_function_definition(in, node); break;
-    case MST_K_CLASS: exec_class(in, node); break;
-    case MST_K_RETURN: exec_return(in, node); break;
-    case MST_K_ASSIGN: exec_assign(in, node); break;
-    case MST_K_AUG_ASSIGN: exec_augmented(in, node); break;
-    case MST_K_ANN_ASSIGN: exec_annotated(in, node); break;
-    case MST_K_FOR: exec_for(in, node); break;
-    case MST_K_WHILE: exec_while(in, node); break;
-    case MST_K_IF: exec_if(in, node); break;
-    case MST_K_WITH: exec_with(in, node); break;
-    case MST_K_TRY: exec_try(in, node); break;
-    case MST_K_MATCH: exec_match(in, node); break;
-    case MST_K_IMPORT:
-    case MST_K_IMPORT_FROM: mst_exec_import(in, node); break;
-    case MST_K_RAISE:
-      eval_children(in, node);
-      in->dead = true;
-      break;
-    case MST_K_BREAK:
-    case MST_K_CONTINUE: leave_loop(in); break;
-    case MST_K_BLOCK: exec_block(in, node); break;
-    case MST_K_ERROR:
-      MST_EACH_CHILD(in->tree, child, node) exec(in, child);
-      break;
-    case MST_K_EXPRESSION:
-    case MST_K_ASSERT:
-    case MST_K_PRINT:
-    case MST_K_EXEC:
-    case MST_K_DELETE: eval_children(in, node); break;
-    case MST_K_GLOBAL:
-    case MST_K_NONLOCAL:
-    case MST_K_PASS: break;
-    default: mst_eval(in, node); break;
+  case MST_K_FUNCTION: exec_function_definition(in, node); break;
+  case MST_K_CLASS: exec_class(in, node); break;
+  case MST_K_RETURN: exec_return(in, node); break;
+  case MST_K_ASSIGN: exec_assign(in, node); break;
+  case MST_K_AUG_ASSIGN: exec_augmented(in, node); break;
+  case MST_K_ANN_ASSIGN: exec_annotated(in, node); break;
+  case MST_K_FOR: exec_for(in, node); break;
+  case MST_K_WHILE: exec_while(in, node); break;
+  case MST_K_IF: exec_if(in, node); break;
+  case MST_K_WITH: exec_with(in, node); break;
+  case MST_K_TRY: exec_try(in, node); break;
+  case MST_K_MATCH: exec_match(in, node); break;
+  case MST_K_IMPORT:
+  case MST_K_IMPORT_FROM: mst_exec_import(in, node); break;
+  case MST_K_RAISE:
+    eval_children(in, node);
+    in->dead = true;
+    break;
+  case MST_K_BREAK:
+  case MST_K_CONTINUE: leave_loop(in); break;
+  case MST_K_BLOCK: exec_block(in, node); break;
+  case MST_K_ERROR: MST_EACH_CHILD(in->tree, child, node) exec(in, child); break;
+  case MST_K_EXPRESSION:
+  case MST_K_ASSERT:
+  case MST_K_PRINT:
+  case MST_K_EXEC:
+  case MST_K_DELETE: eval_children(in, node); break;
+  case MST_K_GLOBAL:
+  case MST_K_NONLOCAL:
+  case MST_K_PASS: break;
+  default: mst_eval(in, node); break;
   }
 }
 
@@ -604,7 +539,7 @@ void mst_exec_function(mst_interp *in, uint32_t index) {
   in->function_index = index;
   in->module_index = function->module;
   in->module = &in->program->modules[function->module];
-  in->unit = &in->units[function->module];
+  in->unit = &in->notes[function->module];
   in->tree = in->module->tree;
   in->env = mst_take_env(in);
   memset(in->env, 0, function->local_count * sizeof *in->env);
@@ -613,21 +548,21 @@ void mst_exec_function(mst_interp *in, uint32_t index) {
   in->class_index = 0;
   bind_parameters(in);
   switch (mst_kind_of(in->tree, function->node)) {
-    case MST_K_MODULE: exec_block(in, function->node); break;
-    case MST_K_LAMBDA: {
-      const mst_value value = mst_eval(in, mst_child(in->tree, function->node, 1));
-      function = &in->program->functions.data[index];
-      function->result = mst_value_join(in->values, function->result, value);
-      break;
-    }
-    default: {
-      exec_block(in, mst_child(in->tree, function->node, 2));
-      function = &in->program->functions.data[index];
-      if (!in->dead && !function->is_generator)
-        function->result =
-            mst_value_join(in->values, function->result, mst_value_of_kind(MST_V_NONE));
-      break;
-    }
+  case MST_K_MODULE: exec_block(in, function->node); break;
+  case MST_K_LAMBDA: {
+    const mst_value value = mst_eval(in, mst_child(in->tree, function->node, 1));
+    function = &in->program->functions.data[index];
+    function->result = mst_value_join(in->values, function->result, value);
+    break;
+  }
+  default: {
+    exec_block(in, mst_child(in->tree, function->node, 2));
+    function = &in->program->functions.data[index];
+    if (!in->dead && !function->is_generator)
+      function->result =
+          mst_value_join(in->values, function->result, mst_value_of_kind(MST_V_NONE));
+    break;
+  }
   }
   mst_give_env(in, in->env);
   in->env = NULL;

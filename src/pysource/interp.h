@@ -18,7 +18,7 @@ typedef struct mst_binding {
 #define MST_BOUND_CLASS ((uint32_t)1 << 31)
 
 /* What the build knows of a module besides what rules may ask. */
-typedef struct mst_unit {
+typedef struct mst_module_notes {
   mst_binding *bindings; /* by node */
   mst_value *stars;      /* modules whose names came in by `import *` */
   uint32_t star_count, star_capacity;
@@ -27,10 +27,10 @@ typedef struct mst_unit {
     struct mst_option {
       mst_symbol name;
       mst_value value;
-    } *data;
+    } * data;
     size_t length, capacity;
   } arguments; /* of add_argument() calls */
-} mst_unit;
+} mst_module_notes;
 
 /* The places a loop's flow goes to besides its end. */
 typedef struct mst_flow {
@@ -42,10 +42,10 @@ typedef struct mst_interp {
   mst_program *program;
   mst_arena *arena;
   mst_values *values;
-  mst_unit *units; /* by module */
+  mst_module_notes *notes; /* by module */
   uint32_t module_index, function_index;
   mst_module *module;
-  mst_unit *unit;
+  mst_module_notes *unit;
   mst_tree *tree;
   mst_value *env; /* state of the function's locals, by slot */
   bool dead;      /* behind return, raise, break or continue */
@@ -55,8 +55,8 @@ typedef struct mst_interp {
   uint32_t called_before; /* what the call at hand called when it was last run: see calls */
   struct mst_spare {
     struct mst_spare *next;
-  } *spares; /* states that can be used again */
-  uint32_t env_slots; /* room in each state */
+  } * spares;               /* states that can be used again */
+  uint32_t env_slots;       /* room in each state */
   uint32_t *slot_by_symbol; /* scope.c's, while it collects */
   uint32_t *stamps;         /* by symbol of the trees: when a binding of that name last changed */
   uint32_t symbol_count;    /* of the trees */
@@ -89,6 +89,9 @@ void mst_exec_function(mst_interp *in, uint32_t function);
 void mst_bind(mst_interp *in, mst_node_id target, mst_value value);
 /* Binds a comprehension's or for loop's target to what iterating `iterable` gives. */
 mst_value mst_iterate(mst_interp *in, const mst_value *iterable);
+/* narrow.c: in the branch of a type test a name is what the test says; `otherwise`: in the other
+ * branch, for the tests' opposites. */
+void mst_narrow(mst_interp *in, mst_node_id test, bool otherwise);
 mst_value *mst_take_env(mst_interp *in);
 void mst_give_env(mst_interp *in, mst_value *env);
 
@@ -97,8 +100,8 @@ void mst_exec_import(mst_interp *in, mst_node_id node);
 mst_value mst_eval_name(mst_interp *in, mst_node_id node);
 mst_value mst_eval_attribute(mst_interp *in, mst_node_id node);
 mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name);
-void mst_store_attribute(mst_interp *in, mst_node_id node, const mst_value *object,
-                         mst_symbol name, mst_value value);
+void mst_store_attribute(mst_interp *in, mst_node_id node, const mst_value *object, mst_symbol name,
+                         mst_value value);
 mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, int depth);
 void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
                                mst_value value, mst_node_id node);
@@ -140,7 +143,7 @@ mst_value mst_argument_value(mst_interp *in, mst_node_id call, int position, con
 mst_node_id mst_argument_node(const mst_tree *tree, const mst_symbols *symbols, mst_node_id call,
                               int position, const char *keyword);
 
-/* shapes.c: results of the kinds of api.h. */
+/* apply.c: results of the kinds of api.h. */
 mst_value mst_apply_api(mst_interp *in, mst_node_id call, const mst_api *api,
                         const mst_value *receiver, mst_library library);
 mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape);

@@ -55,7 +55,8 @@ static void find_libraries(const mst_program *program, mst_module *module) {
     const mst_node *node = &tree->nodes[id];
     if (node->kind != MST_K_ALIAS && node->kind != MST_K_IMPORT_FROM) continue;
     const char *path = mst_symbol_text(&program->symbols, node->path);
-    const bool is_from = node->kind == MST_K_IMPORT_FROM || tree->nodes[node->parent].kind == MST_K_IMPORT_FROM;
+    const bool is_from =
+        node->kind == MST_K_IMPORT_FROM || tree->nodes[node->parent].kind == MST_K_IMPORT_FROM;
     if (path == NULL || (is_from && node->kind == MST_K_ALIAS)) continue;
     if (names_package(path, "cupynumeric") || names_package(path, "cunumeric")) {
       module->imports_cupynumeric = true;
@@ -82,7 +83,7 @@ static void add_modules(mst_program *program, mst_interp *in, mst_tree *const *t
                         const char *const *names, uint32_t count) {
   program->modules = mst_arena_new(program->arena, count * sizeof *program->modules);
   program->module_count = count;
-  in->units = mst_arena_new(program->arena, count * sizeof *in->units);
+  in->notes = mst_arena_new(program->arena, count * sizeof *in->notes);
   uint32_t base = 1;
   for (uint32_t i = 0; i < count; i++) {
     mst_module *module = &program->modules[i];
@@ -109,7 +110,7 @@ static void enter(mst_interp *in, uint32_t index) {
   in->function_index = index;
   in->module_index = function->module;
   in->module = &in->program->modules[function->module];
-  in->unit = &in->units[function->module];
+  in->unit = &in->notes[function->module];
   in->tree = in->module->tree;
 }
 
@@ -184,8 +185,7 @@ static void make_tables(mst_interp *in) {
   in->stamps = mst_arena_new(in->arena, count * sizeof *in->stamps);
   in->builtins = mst_arena_new(in->arena, count);
   in->modules = mst_arena_new(in->arena, count * sizeof *in->modules);
-  in->next_module =
-      mst_arena_new(in->arena, program->module_count * sizeof *in->next_module);
+  in->next_module = mst_arena_new(in->arena, program->module_count * sizeof *in->next_module);
   for (uint32_t i = program->module_count; i-- > 0;) {
     uint32_t *first = &in->modules[program->modules[i].symbol];
     in->next_module[i] = *first;

@@ -45,11 +45,16 @@ static bool known_constant(const char *name, double *number) {
   static const struct {
     const char *name;
     double number;
-  } constants[] = {{"numpy.pi", 3.14159265358979323846}, {"math.pi", 3.14159265358979323846},
-                   {"numpy.e", 2.71828182845904523536},  {"math.e", 2.71828182845904523536},
-                   {"math.tau", 6.28318530717958647692}, {"numpy.inf", HUGE_VAL},
-                   {"numpy.Inf", HUGE_VAL},              {"numpy.infty", HUGE_VAL},
-                   {"math.inf", HUGE_VAL},               {"numpy.euler_gamma", 0.57721566490153286}};
+  } constants[] = {{"numpy.pi", 3.14159265358979323846},
+                   {"math.pi", 3.14159265358979323846},
+                   {"numpy.e", 2.71828182845904523536},
+                   {"math.e", 2.71828182845904523536},
+                   {"math.tau", 6.28318530717958647692},
+                   {"numpy.inf", HUGE_VAL},
+                   {"numpy.Inf", HUGE_VAL},
+                   {"numpy.infty", HUGE_VAL},
+                   {"math.inf", HUGE_VAL},
+                   {"numpy.euler_gamma", 0.57721566490153286}};
   for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
     if (strcmp(name, constants[i].name) == 0) {
       *number = constants[i].number;
@@ -119,8 +124,7 @@ static void relative_path(const mst_interp *in, unsigned level, const char *path
     *dot = '\0';
   }
   const size_t used = strlen(text);
-  if (path[0] != '\0')
-    snprintf(text + used, NAME_BYTES - used, "%s%s", used > 0 ? "." : "", path);
+  if (path[0] != '\0') snprintf(text + used, NAME_BYTES - used, "%s%s", used > 0 ? "." : "", path);
 }
 
 static const char *symbol_text(const mst_interp *in, mst_symbol symbol) {
@@ -145,12 +149,11 @@ static mst_value module_member(mst_interp *in, uint32_t module_index, mst_symbol
   snprintf(path, sizeof path, "%s.%s", module->name, symbol_text(in, name));
   uint32_t inner_module;
   if (find_module(in, path, &inner_module)) return our_module(inner_module);
-  const mst_unit *unit = &in->units[module_index];
+  const mst_module_notes *unit = &in->notes[module_index];
   for (uint32_t i = unit->star_count; i-- > 0;) {
     mst_value star = unit->stars[i];
     if (star.self == 0 || star.ref == module_index) continue;
-    const mst_binding inner =
-        mst_scope_find(in, in->program->modules[star.ref].function, name);
+    const mst_binding inner = mst_scope_find(in, in->program->modules[star.ref].function, name);
     if (inner.owner != MST_UNBOUND)
       return in->program->functions.data[inner.owner].summary[inner.slot];
   }
@@ -172,7 +175,7 @@ static void bind_symbol(mst_interp *in, mst_symbol name, mst_value value) {
 }
 
 static void add_star(mst_interp *in, mst_value module) {
-  mst_unit *unit = in->unit;
+  mst_module_notes *unit = in->unit;
   for (uint32_t i = 0; i < unit->star_count; i++)
     if (mst_value_equal(&unit->stars[i], &module)) return;
   if (unit->star_count == unit->star_capacity) {
@@ -232,15 +235,15 @@ void mst_exec_import(mst_interp *in, mst_node_id node) {
 
 void mst_find_builtins(mst_interp *in) {
   static const char *const names[] = {
-      "abs",      "all",       "any",       "bin",       "bool",     "bytes",   "bytearray",
-      "callable", "chr",       "complex",   "dict",      "dir",      "divmod",  "enumerate",
-      "filter",   "float",     "format",    "frozenset", "getattr",  "hasattr", "hash",
-      "hex",      "id",        "input",     "int",       "isinstance", "issubclass", "iter",
-      "len",      "list",      "map",       "max",       "min",      "next",    "object",
-      "oct",      "open",      "ord",       "pow",       "print",    "range",   "repr",
-      "reversed", "round",     "set",       "setattr",   "slice",    "sorted",  "str",
-      "sum",      "super",     "tuple",     "type",      "vars",     "xrange",  "zip",
-      "raw_input", "unicode",  "long",      "reduce"};
+      "abs",       "all",     "any",     "bin",       "bool",       "bytes",      "bytearray",
+      "callable",  "chr",     "complex", "dict",      "dir",        "divmod",     "enumerate",
+      "filter",    "float",   "format",  "frozenset", "getattr",    "hasattr",    "hash",
+      "hex",       "id",      "input",   "int",       "isinstance", "issubclass", "iter",
+      "len",       "list",    "map",     "max",       "min",        "next",       "object",
+      "oct",       "open",    "ord",     "pow",       "print",      "range",      "repr",
+      "reversed",  "round",   "set",     "setattr",   "slice",      "sorted",     "str",
+      "sum",       "super",   "tuple",   "type",      "vars",       "xrange",     "zip",
+      "raw_input", "unicode", "long",    "reduce"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const mst_symbol symbol = mst_symbol_find(&in->program->symbols, names[i]);
     if (symbol < in->symbol_count) in->builtins[symbol] = symbol != 0;
@@ -290,7 +293,7 @@ mst_value mst_eval_name(mst_interp *in, mst_node_id node) {
   }
   const mst_function *owner = &in->program->functions.data[binding.owner];
   mst_value value = owner->summary[binding.slot];
-  value.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_PARAMETER);
+  value.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_PARAMETER);
   return value;
 }
 
@@ -312,7 +315,7 @@ void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol 
                                mst_value value, mst_node_id node) {
   mst_class *class_ = &in->program->classes.data[class_index];
   if (value.kind == MST_V_BOTTOM) return;
-  value.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_PARAMETER);
+  value.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_PARAMETER);
   for (size_t i = 0; i < class_->attributes.length; i++) {
     struct mst_attribute *attribute = &class_->attributes.data[i];
     if (attribute->name != name) continue;
@@ -370,33 +373,32 @@ static mst_value array_attribute(mst_interp *in, const mst_value *array, mst_sym
   mst_value view = *array;
   view.flags = (uint16_t)((view.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_VIEW);
   switch (name) {
-    case MST_SYM_shape: return shape_of(in, array);
-    case MST_SYM_size:
-    case MST_SYM_nbytes:
-    case MST_SYM_itemsize: {
-      mst_value number = mst_value_of_kind(MST_V_NUMBER);
-      const int64_t count = name == MST_SYM_size ? mst_element_count(in->values, array) : -1;
-      if (count >= 0) number = mst_value_number((double)count, true);
-      number.flags |= MST_VF_INTEGER | (name == MST_SYM_size ? MST_VF_ITEM_SIZE : 0);
-      return number;
-    }
-    case MST_SYM_ndim:
-      if (array->kind == MST_V_ARRAY && array->rank >= 0)
-        return mst_value_number(array->rank, true);
-      return mst_value_of_kind(MST_V_NUMBER);
-    case MST_SYM_dtype: return mst_value_of_kind(MST_V_DTYPE);
-    case MST_SYM_strides:
-      return mst_value_container_of(in->values, MST_V_TUPLE, mst_value_of_kind(MST_V_NUMBER));
-    case MST_SYM_T: return array->kind == MST_V_ARRAY ? transposed(in, view) : view;
-    case MST_SYM_flat:
-      view.rank = array->kind == MST_V_ARRAY ? 1 : view.rank;
-      view.extents = 0;
-      return view;
-    case MST_SYM_real:
-    case MST_SYM_imag:
-      if (view.dtype == MST_D_COMPLEX) view.dtype = MST_D_FLOAT;
-      return view;
-    default: return member(in, MST_V_API, array_prefix(array), name);
+  case MST_SYM_shape: return shape_of(in, array);
+  case MST_SYM_size:
+  case MST_SYM_nbytes:
+  case MST_SYM_itemsize: {
+    mst_value number = mst_value_of_kind(MST_V_NUMBER);
+    const int64_t count = name == MST_SYM_size ? mst_element_count(in->values, array) : -1;
+    if (count >= 0) number = mst_value_number((double)count, true);
+    number.flags |= MST_VF_INTEGER | (name == MST_SYM_size ? MST_VF_ITEM_SIZE : 0);
+    return number;
+  }
+  case MST_SYM_ndim:
+    if (array->kind == MST_V_ARRAY && array->rank >= 0) return mst_value_number(array->rank, true);
+    return mst_value_of_kind(MST_V_NUMBER);
+  case MST_SYM_dtype: return mst_value_of_kind(MST_V_DTYPE);
+  case MST_SYM_strides:
+    return mst_value_container_of(in->values, MST_V_TUPLE, mst_value_of_kind(MST_V_NUMBER));
+  case MST_SYM_T: return array->kind == MST_V_ARRAY ? transposed(in, view) : view;
+  case MST_SYM_flat:
+    view.rank = array->kind == MST_V_ARRAY ? 1 : view.rank;
+    view.extents = 0;
+    return view;
+  case MST_SYM_real:
+  case MST_SYM_imag:
+    if (view.dtype == MST_D_COMPLEX) view.dtype = MST_D_FLOAT;
+    return view;
+  default: return member(in, MST_V_API, array_prefix(array), name);
   }
 }
 
@@ -437,50 +439,50 @@ static mst_value object_attribute(mst_interp *in, const mst_value *object, mst_s
 
 static const char *container_type(const mst_value *value) {
   switch ((mst_value_kind)value->kind) {
-    case MST_V_LIST: return "list";
-    case MST_V_TUPLE: return "tuple";
-    case MST_V_SET: return "set";
-    case MST_V_DICT: return "dict";
-    case MST_V_STRING: return "str";
-    default: return "iterator";
+  case MST_V_LIST: return "list";
+  case MST_V_TUPLE: return "tuple";
+  case MST_V_SET: return "set";
+  case MST_V_DICT: return "dict";
+  case MST_V_STRING: return "str";
+  default: return "iterator";
   }
 }
 
 mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name) {
   char full[NAME_BYTES];
   switch ((mst_value_kind)object.kind) {
-    case MST_V_BOTTOM: return object;
-    case MST_V_MODULE:
-      if (object.self != 0) return module_member(in, object.ref, name);
-      /* fall through */
-    case MST_V_API: {
-      snprintf(full, sizeof full, "%s.%s", mst_ref_text(in, &object),
-               mst_symbol_text(&in->program->symbols, name));
-      uint32_t index;
-      if (object.kind == MST_V_MODULE && find_module(in, full, &index)) return our_module(index);
-      return mst_library_value(in, full);
-    }
-    case MST_V_INSTANCE: {
-      const mst_value value = instance_attribute(in, &object, name);
-      return mst_value_because(in->values, value, MST_STEP_ATTRIBUTE, in->module_index, node);
-    }
-    case MST_V_CLASS: {
-      const mst_value value = mst_class_attribute(in, object.ref, name, 0);
-      return value.kind == MST_V_BOTTOM ? mst_value_unknown() : value;
-    }
-    case MST_V_ARRAY:
-    case MST_V_DEFERRED: return array_attribute(in, &object, name);
-    case MST_V_OBJECT: return object_attribute(in, &object, name);
-    case MST_V_STRING:
-    case MST_V_LIST:
-    case MST_V_TUPLE:
-    case MST_V_SET:
-    case MST_V_DICT:
-    case MST_V_ITERATOR: return member(in, MST_V_API, container_type(&object), name);
-    case MST_V_NUMBER:
-      if (name == MST_SYM_real || name == MST_SYM_imag) return mst_value_of_kind(MST_V_NUMBER);
-      return mst_value_unknown();
-    default: return mst_value_unknown();
+  case MST_V_BOTTOM: return object;
+  case MST_V_MODULE:
+    if (object.self != 0) return module_member(in, object.ref, name);
+    /* fall through */
+  case MST_V_API: {
+    snprintf(full, sizeof full, "%s.%s", mst_ref_text(in, &object),
+             mst_symbol_text(&in->program->symbols, name));
+    uint32_t index;
+    if (object.kind == MST_V_MODULE && find_module(in, full, &index)) return our_module(index);
+    return mst_library_value(in, full);
+  }
+  case MST_V_INSTANCE: {
+    const mst_value value = instance_attribute(in, &object, name);
+    return mst_value_because(in->values, value, MST_STEP_ATTRIBUTE, in->module_index, node);
+  }
+  case MST_V_CLASS: {
+    const mst_value value = mst_class_attribute(in, object.ref, name, 0);
+    return value.kind == MST_V_BOTTOM ? mst_value_unknown() : value;
+  }
+  case MST_V_ARRAY:
+  case MST_V_DEFERRED: return array_attribute(in, &object, name);
+  case MST_V_OBJECT: return object_attribute(in, &object, name);
+  case MST_V_STRING:
+  case MST_V_LIST:
+  case MST_V_TUPLE:
+  case MST_V_SET:
+  case MST_V_DICT:
+  case MST_V_ITERATOR: return member(in, MST_V_API, container_type(&object), name);
+  case MST_V_NUMBER:
+    if (name == MST_SYM_real || name == MST_SYM_imag) return mst_value_of_kind(MST_V_NUMBER);
+    return mst_value_unknown();
+  default: return mst_value_unknown();
   }
 }
 
@@ -489,8 +491,8 @@ mst_value mst_eval_attribute(mst_interp *in, mst_node_id node) {
   return mst_attribute_of(in, node, object, mst_in_node(in, node)->name);
 }
 
-void mst_store_attribute(mst_interp *in, mst_node_id node, const mst_value *object,
-                         mst_symbol name, mst_value value) {
+void mst_store_attribute(mst_interp *in, mst_node_id node, const mst_value *object, mst_symbol name,
+                         mst_value value) {
   if (object->kind == MST_V_INSTANCE || object->kind == MST_V_CLASS)
     mst_store_class_attribute(in, object->ref, name, value, node);
 }

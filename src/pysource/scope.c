@@ -47,7 +47,7 @@ typedef struct mst_local_list {
   struct {
     mst_symbol *data;
     size_t length, capacity;
-  } outside; /* global and nonlocal */
+  } outside;                /* global and nonlocal */
   uint32_t *slot_by_symbol; /* 1-based; of the build, and all zero between two scopes */
 } mst_local_list;
 
@@ -88,15 +88,15 @@ static void collect_locals(const mst_scope *scope, mst_local_list *list, mst_nod
   for (mst_node_id id = begin; id < end; id++) {
     const mst_node *node = &scope->tree->nodes[id];
     switch ((mst_kind)node->kind) {
-      case MST_K_FUNCTION:
-      case MST_K_CLASS: add_local(list, node->name); /* fall through */
-      case MST_K_LAMBDA: id = mst_subtree_end(scope->tree, id) - 1; break;
-      case MST_K_NAME:
-        if ((node->flags & MST_F_STORE) != 0) add_local(list, node->name);
-        break;
-      case MST_K_EXCEPT: add_local(list, node->name); break;
-      case MST_K_ALIAS: collect_import(scope, list, node); break;
-      default: break;
+    case MST_K_FUNCTION:
+    case MST_K_CLASS: add_local(list, node->name); /* fall through */
+    case MST_K_LAMBDA: id = mst_subtree_end(scope->tree, id) - 1; break;
+    case MST_K_NAME:
+      if ((node->flags & MST_F_STORE) != 0) add_local(list, node->name);
+      break;
+    case MST_K_EXCEPT: add_local(list, node->name); break;
+    case MST_K_ALIAS: collect_import(scope, list, node); break;
+    default: break;
     }
   }
 }
@@ -138,8 +138,8 @@ static uint32_t full_name(const mst_scope *scope, const mst_function *function) 
   if (function->class_ != 0)
     before = mst_symbol_text(&program->symbols, program->classes.data[function->class_ - 1].name);
   else if (program->functions.data[function->parent].global_name != 0)
-    before = mst_symbol_text(&program->symbols,
-                             program->functions.data[function->parent].global_name);
+    before =
+        mst_symbol_text(&program->symbols, program->functions.data[function->parent].global_name);
   const int length = before != NULL ? snprintf(text, sizeof text, "%s.%s", before, own)
                                     : snprintf(text, sizeof text, "%s", own);
   const size_t cut = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
@@ -153,7 +153,8 @@ static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t 
   const mst_tree *tree = scope->tree;
   mst_function function = {.module = scope->module_index,
                            .node = node,
-                           .name = tree->nodes[node].kind == MST_K_FUNCTION ? tree->nodes[node].name : 0,
+                           .name = tree->nodes[node].kind == MST_K_FUNCTION ? tree->nodes[node].name
+                                                                            : 0,
                            .class_ = class_,
                            .is_needed = scope->module->speaks_of_arrays,
                            .is_dirty = true};
@@ -177,8 +178,8 @@ static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t 
   }
   /* A benchmark's method that takes the module first: what decorates it passes it. */
   if (class_ != 0 && function.parameter_count > 0)
-    function.is_static = function.parameters[0].name == MST_SYM_np ||
-                         function.parameters[0].name == MST_SYM_xp;
+    function.is_static =
+        function.parameters[0].name == MST_SYM_np || function.parameters[0].name == MST_SYM_xp;
   collect_locals(scope, &list, begin, end);
   function.locals = list.names.data;
   function.local_count = (uint32_t)list.names.length;
@@ -205,7 +206,7 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
 }
 
 static void bind_name(const mst_scope *scope, mst_node_id id, uint32_t function, uint32_t class_) {
-  mst_binding *binding = &scope->in->units[scope->module_index].bindings[id];
+  mst_binding *binding = &scope->in->notes[scope->module_index].bindings[id];
   const mst_node *node = &scope->tree->nodes[id];
   if (class_ != 0 && (node->flags & MST_F_STORE) != 0)
     *binding = (mst_binding){MST_BOUND_CLASS + class_ - 1, 0};
@@ -235,8 +236,7 @@ static void scan_function(const mst_scope *scope, mst_node_id id, uint32_t funct
   }
 }
 
-static void scan_class(const mst_scope *scope, mst_node_id id, uint32_t function,
-                       uint32_t class_) {
+static void scan_class(const mst_scope *scope, mst_node_id id, uint32_t function, uint32_t class_) {
   mst_program *program = scope->in->program;
   const mst_class fresh = {
       .module = scope->module_index, .node = id, .name = scope->tree->nodes[id].name};
@@ -253,15 +253,15 @@ static void scan(const mst_scope *scope, mst_node_id id, uint32_t function, uint
   const mst_kind kind = mst_kind_of(scope->tree, id);
   scope->module->function_of[id] = function;
   switch (kind) {
-    case MST_K_FUNCTION:
-    case MST_K_LAMBDA: scan_function(scope, id, function, class_); break;
-    case MST_K_CLASS: scan_class(scope, id, function, class_); break;
-    case MST_K_NAME: bind_name(scope, id, function, class_); break;
-    case MST_K_LIST_COMP:
-    case MST_K_SET_COMP:
-    case MST_K_DICT_COMP:
-    case MST_K_GENERATOR: scan_children(scope, id, function, 0); break;
-    default: scan_children(scope, id, function, class_); break;
+  case MST_K_FUNCTION:
+  case MST_K_LAMBDA: scan_function(scope, id, function, class_); break;
+  case MST_K_CLASS: scan_class(scope, id, function, class_); break;
+  case MST_K_NAME: bind_name(scope, id, function, class_); break;
+  case MST_K_LIST_COMP:
+  case MST_K_SET_COMP:
+  case MST_K_DICT_COMP:
+  case MST_K_GENERATOR: scan_children(scope, id, function, 0); break;
+  default: scan_children(scope, id, function, class_); break;
   }
 }
 
@@ -270,7 +270,7 @@ void mst_scope_build(mst_interp *in, uint32_t module_index) {
                      .module_index = module_index,
                      .tree = in->program->modules[module_index].tree,
                      .module = &in->program->modules[module_index]};
-  in->units[module_index].bindings =
+  in->notes[module_index].bindings =
       mst_arena_new(in->arena, (size_t)scope.tree->count * sizeof(mst_binding));
   const uint32_t function = add_function(&scope, 1, 0, 0);
   scope.module->function = function;

@@ -86,7 +86,7 @@ const char *mst_gate_status_name(mst_gate_status status) {
 
 bool mst_has_a_say(const mst_result_finding *finding) { return finding->counts; }
 
-size_t mst_findings_in(const mst_result *result, mst_category category, bool counting) {
+size_t mst_findings_in(const mst_assessment_result *result, mst_category category, bool counting) {
   size_t count = 0;
   for (size_t i = 0; i < result->finding_count; i++) {
     const mst_result_finding *finding = &result->findings[i];
@@ -95,7 +95,7 @@ size_t mst_findings_in(const mst_result *result, mst_category category, bool cou
   return count;
 }
 
-size_t mst_files_with(const mst_result *result, const char *status) {
+size_t mst_files_with(const mst_assessment_result *result, const char *status) {
   size_t count = 0;
   for (size_t i = 0; i < result->file_count; i++)
     if (strcmp(result->files[i].status, status) == 0) count++;

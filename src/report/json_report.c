@@ -7,7 +7,7 @@
 
 typedef struct json_writer {
   yyjson_mut_doc *doc;
-  const mst_result *result;
+  const mst_assessment_result *result;
 } json_writer;
 
 static void add_text(const json_writer *writer, yyjson_mut_val *object, const char *key,
@@ -229,7 +229,7 @@ static void add_steps(const json_writer *writer) {
 /* ---- the object ------------------------------------------------------------------------------------------------ */
 
 static void add_verdict(const json_writer *writer, yyjson_mut_val *root) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   add_text(writer, root, "schema", "muster.assess/1");
   add_text(writer, root, "verdict", mst_verdict_name(result->verdict));
   add_text(writer, root, "reason", result->verdict_sentence);
@@ -238,7 +238,7 @@ static void add_verdict(const json_writer *writer, yyjson_mut_val *root) {
   yyjson_mut_obj_add_bool(writer->doc, root, "runs", result->runs);
 }
 
-muster_status mst_write_json(const mst_result *result, const mst_report_options *options,
+muster_status mst_write_json(const mst_assessment_result *result, const mst_report_options *options,
                              mst_str *out, muster_error *error) {
   (void)options;
   const json_writer writer = {.doc = mst_json_new(), .result = result};

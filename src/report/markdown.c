@@ -45,7 +45,7 @@ static void heading(mst_str *out, unsigned number, const char *title) {
 
 /* ---- the top ------------------------------------------------------------------------------------------- */
 
-static void add_files(const mst_result *result, mst_str *out) {
+static void add_files(const mst_assessment_result *result, mst_str *out) {
   const size_t skipped = mst_files_with(result, "skipped");
   const size_t left = mst_files_with(result, "not assessed");
   mst_str_add(out, "| files | ");
@@ -55,7 +55,7 @@ static void add_files(const mst_result *result, mst_str *out) {
   mst_str_add(out, " | |\n");
 }
 
-static void add_context(const mst_result *result, mst_str *out) {
+static void add_context(const mst_assessment_result *result, mst_str *out) {
   mst_str_add(out, "# muster assess: will this NumPy code scale on cuPyNumeric?\n\n"
                    "| Context | Value | |\n|---|---|---|\n");
   for (unsigned i = 0; i < result->context_line_count; i++) {
@@ -79,7 +79,7 @@ static void add_context(const mst_result *result, mst_str *out) {
   }
 }
 
-static void add_diagnostics(const mst_result *result, mst_str *out) {
+static void add_diagnostics(const mst_assessment_result *result, mst_str *out) {
   if (result->diagnostic_count == 0) return;
   mst_str_add(out, "\nNot all could be read:\n\n");
   for (size_t i = 0; i < result->diagnostic_count; i++) {
@@ -91,7 +91,7 @@ static void add_diagnostics(const mst_result *result, mst_str *out) {
   }
 }
 
-static void add_verdict(const mst_result *result, mst_str *out) {
+static void add_verdict(const mst_assessment_result *result, mst_str *out) {
   const char *name = mst_verdict_name(result->verdict);
   const char *sentence = result->verdict_sentence;
   heading(out, 1, "Verdict");
@@ -115,7 +115,7 @@ static void add_verdict(const mst_result *result, mst_str *out) {
 
 /* ---- 6: gaps ------------------------------------------------------------------------------------------- */
 
-static void add_gaps(const mst_result *result, mst_str *out) {
+static void add_gaps(const mst_assessment_result *result, mst_str *out) {
   heading(out, 6, "API support gaps");
   if (result->gap_count == 0) {
     mst_str_add(out, NONE);
@@ -145,7 +145,7 @@ static void add_row(mst_str *out, const char *item, int64_t number, bool is_byte
     mst_str_addf(out, "| %s | %lld |\n", item, (long long)number);
 }
 
-static void add_reading(const mst_result *result, mst_str *out) {
+static void add_reading(const mst_assessment_result *result, mst_str *out) {
   const mst_reading *reading = &result->reading;
   if (reading->elements <= 0) {
     mst_str_add(out, "\nMulti-GPU reading: the sizes are not known; say them by `--elements`.\n");
@@ -167,7 +167,7 @@ static void add_reading(const mst_result *result, mst_str *out) {
     mst_str_addf(out, "- %s\n", reading->notes[i]);
 }
 
-static void add_gates(const mst_result *result, mst_str *out) {
+static void add_gates(const mst_assessment_result *result, mst_str *out) {
   heading(out, 7, "Decision-framework summary");
   mst_str_add(out, "| Gate | Status | Reason |\n|---|---|---|\n");
   for (unsigned i = 0; i < 6; i++) {
@@ -206,7 +206,7 @@ static void add_step(const mst_next_step *step, unsigned number, mst_str *out) {
                mst_verdict_name(step->verdict_after));
 }
 
-static void add_steps(const mst_result *result, mst_str *out) {
+static void add_steps(const mst_assessment_result *result, mst_str *out) {
   heading(out, 8, "Recommended next steps");
   if (result->verdict == MST_VERDICT_NONE) {
     mst_str_add(out, "n/a - see verdict\n");
@@ -231,8 +231,9 @@ static void add_steps(const mst_result *result, mst_str *out) {
 
 /* ---- all of it ------------------------------------------------------------------------------------------------- */
 
-muster_status mst_write_markdown(const mst_result *result, const mst_report_options *options,
-                                 mst_str *out, muster_error *error) {
+muster_status mst_write_markdown(const mst_assessment_result *result,
+                                 const mst_report_options *options, mst_str *out,
+                                 muster_error *error) {
   (void)options;
   add_context(result, out);
   add_diagnostics(result, out);

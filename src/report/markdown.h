@@ -10,9 +10,9 @@ void mst_md_cell(mst_str *out, const char *text); /* within a table */
 void mst_md_place(mst_str *out, const mst_site *site);
 
 /* Sections 2 to 5, without their headings. */
-void mst_md_scales(const mst_result *result, mst_str *out);
-void mst_md_blocks(const mst_result *result, mst_str *out);
-void mst_md_refactors(const mst_result *result, mst_str *out);
-void mst_md_notes(const mst_result *result, mst_str *out);
+void mst_md_scales(const mst_assessment_result *result, mst_str *out);
+void mst_md_blocks(const mst_assessment_result *result, mst_str *out);
+void mst_md_refactors(const mst_assessment_result *result, mst_str *out);
+void mst_md_notes(const mst_assessment_result *result, mst_str *out);
 
 #endif

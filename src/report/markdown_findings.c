@@ -10,7 +10,7 @@
 #define SCALES_FUNCTIONS 12
 #define SCALES_LINES 4
 
-static bool is_nothing(const mst_result *result, mst_str *out) {
+static bool is_nothing(const mst_assessment_result *result, mst_str *out) {
   if (result->verdict == MST_VERDICT_NONE) mst_str_add(out, "n/a - see verdict\n");
   return result->verdict == MST_VERDICT_NONE;
 }
@@ -80,14 +80,15 @@ static bool is_selected(const selection *wanted, const mst_result_finding *findi
   return strcmp(wanted->recipe, finding->recipe != NULL ? finding->recipe : "") == 0;
 }
 
-static size_t count_selected(const mst_result *result, const selection *wanted) {
+static size_t count_selected(const mst_assessment_result *result, const selection *wanted) {
   size_t count = 0;
   for (size_t i = 0; i < result->finding_count; i++)
     if (is_selected(wanted, &result->findings[i])) count++;
   return count;
 }
 
-static void add_selected(const mst_result *result, const selection *wanted, mst_str *out) {
+static void add_selected(const mst_assessment_result *result, const selection *wanted,
+                         mst_str *out) {
   size_t shown = 0;
   for (size_t i = 0; i < result->finding_count; i++) {
     const mst_result_finding *finding = &result->findings[i];
@@ -103,7 +104,8 @@ static void add_selected(const mst_result *result, const selection *wanted, mst_
 }
 
 /* Findings that have no say: places only. */
-static void add_worth_a_look(const mst_result *result, mst_category category, mst_str *out) {
+static void add_worth_a_look(const mst_assessment_result *result, mst_category category,
+                             mst_str *out) {
   const selection wanted = {.category = category, .counting = false};
   if (count_selected(result, &wanted) == 0) return;
   mst_str_add(out, "\nWorth a look; not in the verdict:\n\n");
@@ -131,7 +133,7 @@ static bool same_function(const mst_result_finding *a, const mst_result_finding 
 }
 
 /* Whether an earlier finding of the same function has the rule, or any rule (NULL). */
-static bool is_repeated(const mst_result *result, size_t index, const mst_rule *rule) {
+static bool is_repeated(const mst_assessment_result *result, size_t index, const mst_rule *rule) {
   for (size_t i = index; i > 0; i--) {
     const mst_result_finding *earlier = &result->findings[i - 1];
     if (strcmp(earlier->site.path, result->findings[index].site.path) != 0) break;
@@ -143,7 +145,7 @@ static bool is_repeated(const mst_result *result, size_t index, const mst_rule *
 }
 
 /* "R005 stencil slicing, lines 12, 14 and 3 more". */
-static void add_lines_of(const mst_result *result, size_t first, mst_str *out) {
+static void add_lines_of(const mst_assessment_result *result, size_t first, mst_str *out) {
   const mst_result_finding *of = &result->findings[first];
   mst_str lines = {0};
   unsigned shown = 0, all = 0;
@@ -161,7 +163,7 @@ static void add_lines_of(const mst_result *result, size_t first, mst_str *out) {
   mst_str_reset(&lines);
 }
 
-static void add_function(const mst_result *result, size_t first, mst_str *out) {
+static void add_function(const mst_assessment_result *result, size_t first, mst_str *out) {
   const mst_result_finding *of = &result->findings[first];
   bool any = false;
   mst_str_add(out, "- `");
@@ -181,7 +183,7 @@ static void add_function(const mst_result *result, size_t first, mst_str *out) {
   mst_str_add(out, "\n");
 }
 
-void mst_md_scales(const mst_result *result, mst_str *out) {
+void mst_md_scales(const mst_assessment_result *result, mst_str *out) {
   size_t functions = 0;
   if (is_nothing(result, out)) return;
   for (size_t i = 0; i < result->finding_count; i++) {
@@ -203,7 +205,7 @@ static void add_recipe_of(const mst_rule *rule, mst_str *out) {
   mst_str_add(out, "\n\n");
 }
 
-void mst_md_blocks(const mst_result *result, mst_str *out) {
+void mst_md_blocks(const mst_assessment_result *result, mst_str *out) {
   bool any = false;
   if (is_nothing(result, out)) return;
   for (unsigned r = 0; r < mst_rule_count; r++) {
@@ -225,7 +227,7 @@ void mst_md_blocks(const mst_result *result, mst_str *out) {
 /* ---- 4: what is fixable ------------------------------------------------------------------------------------ */
 
 /* A recipe without a name goes by the rule that it is for. */
-static const char *title_of(const mst_result *result, const selection *wanted) {
+static const char *title_of(const mst_assessment_result *result, const selection *wanted) {
   const char *name = mst_recipe_name(wanted->recipe);
   if (name != NULL && *name != '\0') return name;
   for (size_t i = 0; i < result->finding_count; i++)
@@ -233,8 +235,8 @@ static const char *title_of(const mst_result *result, const selection *wanted) {
   return "";
 }
 
-static bool add_recipe(const mst_result *result, const char *id, const char *text, bool first,
-                       mst_str *out) {
+static bool add_recipe(const mst_assessment_result *result, const char *id, const char *text,
+                       bool first, mst_str *out) {
   const selection wanted = {MST_REFACTOR, NULL, id, true};
   if (count_selected(result, &wanted) == 0) return false;
   mst_str_addf(out, "%s### %s\n\n%s\n\n", first ? "" : "\n", title_of(result, &wanted), text);
@@ -242,7 +244,7 @@ static bool add_recipe(const mst_result *result, const char *id, const char *tex
   return true;
 }
 
-void mst_md_refactors(const mst_result *result, mst_str *out) {
+void mst_md_refactors(const mst_assessment_result *result, mst_str *out) {
   bool any = false;
   if (is_nothing(result, out)) return;
   for (unsigned i = 0; i < mst_recipe_count; i++)
@@ -254,7 +256,7 @@ void mst_md_refactors(const mst_result *result, mst_str *out) {
 
 /* ---- 5: notes ------------------------------------------------------------------------------------------------ */
 
-void mst_md_notes(const mst_result *result, mst_str *out) {
+void mst_md_notes(const mst_assessment_result *result, mst_str *out) {
   bool any = false;
   if (is_nothing(result, out)) return;
   for (unsigned r = 0; r < mst_rule_count; r++) {

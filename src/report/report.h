@@ -14,8 +14,9 @@ typedef struct mst_report_options {
 } mst_report_options;
 
 /* Appends the report to out. */
-typedef muster_status (*mst_report_fn)(const mst_result *result, const mst_report_options *options,
-                                       mst_str *out, muster_error *error);
+typedef muster_status (*mst_report_fn)(const mst_assessment_result *result,
+                                       const mst_report_options *options, mst_str *out,
+                                       muster_error *error);
 
 typedef struct mst_report {
   const char *name, *summary;
@@ -27,9 +28,10 @@ extern const unsigned mst_report_count;
 /* NULL: there is none of that name. */
 const mst_report *mst_report_find(const char *name);
 
-#define REPORT(name, summary)                                                                 \
-  muster_status mst_write_##name(const mst_result *result, const mst_report_options *options, \
-                                 mst_str *out, muster_error *error);
+#define REPORT(name, summary)                                                     \
+  muster_status mst_write_##name(const mst_assessment_result *result,             \
+                                 const mst_report_options *options, mst_str *out, \
+                                 muster_error *error);
 #include "report/reports.def"
 #undef REPORT
 
@@ -45,11 +47,11 @@ void mst_add_number_of(mst_str *out, uint64_t count, const char *noun);
 const char *mst_gate_status_name(mst_gate_status status);
 
 /* Findings of one category, with or without those that do not count. */
-size_t mst_findings_in(const mst_result *result, mst_category category, bool counting);
+size_t mst_findings_in(const mst_assessment_result *result, mst_category category, bool counting);
 /* True for what sections 3 and 4 show in full: it has a say in the verdict. */
 bool mst_has_a_say(const mst_result_finding *finding);
 /* Files of this status. */
-size_t mst_files_with(const mst_result *result, const char *status);
+size_t mst_files_with(const mst_assessment_result *result, const char *status);
 
 /* Appends what a rule, recipe or gate is about; false when there is none of that name: topics.c. */
 bool mst_explain_topic(const char *topic, mst_str *out);

@@ -8,7 +8,7 @@
 #define PLACES_OF_A_RULE 6
 
 typedef struct text_writer {
-  const mst_result *result;
+  const mst_assessment_result *result;
   mst_str *out;
   unsigned width;
   bool colour;
@@ -78,7 +78,7 @@ static const char *colour_of_verdict(mst_verdict verdict) {
 }
 
 static void add_verdict(const text_writer *writer) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   const char *name = mst_verdict_name(result->verdict);
   const char *sentence = result->verdict_sentence;
   unsigned at = 0;
@@ -99,7 +99,7 @@ static void add_verdict(const text_writer *writer) {
 }
 
 static void add_context(const text_writer *writer) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   mst_str line = {0};
   for (unsigned i = 0; i < result->context_line_count; i++)
     mst_str_addf(&line, "%s%s: %s", i > 0 ? "; " : "", result->context_lines[i].item,
@@ -126,7 +126,7 @@ static void add_place_of(const text_writer *writer, const mst_result_finding *fi
   mst_str_reset(&line);
 }
 
-static size_t count_of(const mst_result *result, const mst_rule *rule, bool counting) {
+static size_t count_of(const mst_assessment_result *result, const mst_rule *rule, bool counting) {
   size_t count = 0;
   for (size_t i = 0; i < result->finding_count; i++)
     if (result->findings[i].rule == rule && mst_has_a_say(&result->findings[i]) == counting)
@@ -135,7 +135,7 @@ static size_t count_of(const mst_result *result, const mst_rule *rule, bool coun
 }
 
 static void add_rule(const text_writer *writer, const mst_rule *rule) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   size_t shown = 0;
   mst_str_addf(writer->out, "  %s%s%s %s", paint(writer, BOLD), rule->id, paint(writer, PLAIN),
                rule->name);
@@ -166,7 +166,7 @@ static void add_category(const text_writer *writer, mst_category category, const
 
 /* One line: what there is of it, by rule. */
 static void add_counts(const text_writer *writer, const char *title, bool of_scales) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   mst_str line = {0};
   for (unsigned r = 0; r < mst_rule_count; r++) {
     const mst_rule *rule = mst_rules[r];
@@ -185,7 +185,7 @@ static void add_counts(const text_writer *writer, const char *title, bool of_sca
 }
 
 static void add_gaps(const text_writer *writer) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   heading(writer, "API support gaps");
   if (result->gap_count == 0) mst_str_add(writer->out, "  None for this code\n");
   for (size_t i = 0; i < result->gap_count; i++) {
@@ -215,7 +215,7 @@ static void add_gates(const text_writer *writer) {
 }
 
 static void add_steps(const text_writer *writer) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   heading(writer, "Next steps");
   for (unsigned i = 0; i < result->next_step_count; i++) {
     const mst_next_step *step = &result->next_steps[i];
@@ -239,7 +239,7 @@ static void add_steps(const text_writer *writer) {
 }
 
 static void add_diagnostics(const text_writer *writer) {
-  const mst_result *result = writer->result;
+  const mst_assessment_result *result = writer->result;
   if (result->diagnostic_count == 0) return;
   heading(writer, "Not all could be read");
   for (size_t i = 0; i < result->diagnostic_count; i++) {
@@ -253,7 +253,7 @@ static void add_diagnostics(const text_writer *writer) {
   }
 }
 
-muster_status mst_write_text(const mst_result *result, const mst_report_options *options,
+muster_status mst_write_text(const mst_assessment_result *result, const mst_report_options *options,
                              mst_str *out, muster_error *error) {
   const text_writer writer = {.result = result,
                               .out = out,

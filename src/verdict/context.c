@@ -16,7 +16,7 @@ static void add(line_maker *maker, const char *item, const char *value, bool is_
       (mst_context_line){.item = item, .value = value, .is_default = is_default};
 }
 
-static void add_size(line_maker *maker, const mst_result *result, mst_arena *arena) {
+static void add_size(line_maker *maker, const mst_assessment_result *result, mst_arena *arena) {
   char text[24];
   const mst_context *context = &result->context;
   if (context->elements > 0)
@@ -64,7 +64,7 @@ static void add_system(line_maker *maker, const mst_context *context, mst_arena 
   add(maker, "system", context->os != NULL ? context->os : "Linux", context->os == NULL);
 }
 
-void mst_conclude_context(const mst_tally *tally, mst_result *result, mst_arena *arena) {
+void mst_conclude_context(const mst_tally *tally, mst_assessment_result *result, mst_arena *arena) {
   bool fails, mixed;
   const mst_context *context = &result->context;
   line_maker maker = {.lines = mst_arena_new(arena, 16 * sizeof *maker.lines)};

@@ -20,7 +20,7 @@ unsigned mst_fewest_gpus(const mst_context *context) {
 typedef struct gate_maker {
   const mst_tally *tally;
   const mst_surroundings *surroundings;
-  const mst_result *result;
+  const mst_assessment_result *result;
   const mst_context *context;
   mst_arena *arena;
 } gate_maker;
@@ -140,7 +140,7 @@ static void gate_hardware(const gate_maker *maker, mst_gate *gate) {
 static void gate_size(const gate_maker *maker, mst_gate *gate) {
   char count[24], share[24], wanted[24];
   const mst_context *context = maker->context;
-  const mst_result *result = maker->result;
+  const mst_assessment_result *result = maker->result;
   const bool is_said = context->elements > 0;
   const uint64_t gpus = mst_fewest_gpus(context);
   if (!is_said && result->reading.elements <= 0) {
@@ -308,7 +308,7 @@ static void gate_readiness(const gate_maker *maker, mst_gate *gate) {
 /* ---- all of them ------------------------------------------------------------------------------------------------ */
 
 void mst_conclude_gates(const mst_tally *tally, const mst_surroundings *surroundings,
-                        mst_verdict shape, mst_result *result, mst_arena *arena) {
+                        mst_verdict shape, mst_assessment_result *result, mst_arena *arena) {
   static const char *const names[] = {"hardware",        "problem size",  "workload shape",
                                       "compute pattern", "boundary cost", "operational readiness"};
   const gate_maker maker = {tally, surroundings, result, &result->context, arena};

@@ -33,7 +33,7 @@ static int64_t slab_of(const mst_context *context, const mst_size *size) {
   return first > 0 ? (int64_t)(context->elements / first) : 0;
 }
 
-static bool has_rule(const mst_result *result, const char *id) {
+static bool has_rule(const mst_assessment_result *result, const char *id) {
   for (size_t i = 0; i < result->finding_count; i++)
     if (strcmp(result->findings[i].rule->id, id) == 0) return true;
   return false;
@@ -48,7 +48,7 @@ static void read_memory(mst_reading *reading, const mst_context *context) {
     reading->smallest_gpus = (unsigned)(((uint64_t)reading->bytes_alive + fbmem - 1) / fbmem);
 }
 
-static void add_notes(mst_reading *reading, const mst_result *result, mst_arena *arena) {
+static void add_notes(mst_reading *reading, const mst_assessment_result *result, mst_arena *arena) {
   const char **notes = mst_arena_new(arena, 4 * sizeof *notes);
   char text[24];
   if (reading->bytes_alive > 0)
@@ -63,7 +63,7 @@ static void add_notes(mst_reading *reading, const mst_result *result, mst_arena 
   reading->notes = notes;
 }
 
-void mst_conclude_size(const mst_tally *tally, mst_result *result, mst_arena *arena) {
+void mst_conclude_size(const mst_tally *tally, mst_assessment_result *result, mst_arena *arena) {
   const mst_context *context = &result->context;
   const mst_size *size = found_size(tally);
   mst_reading *reading = &result->reading;

@@ -128,7 +128,7 @@ typedef struct mst_reading {
   unsigned note_count;
 } mst_reading;
 
-typedef struct mst_result {
+typedef struct mst_assessment_result {
   mst_verdict verdict;
   const char *verdict_sentence; /* section 1's first sentence */
   const char *runs_sentence;    /* and the second: would it run at all */
@@ -157,6 +157,6 @@ typedef struct mst_result {
   unsigned next_step_count;
   const char *pilot;    /* path of the module to begin with; NULL: none */
   const char *hand_off; /* the Doctor's command line */
-} mst_result;
+} mst_assessment_result;
 
 #endif

@@ -60,7 +60,7 @@ static void add_rule(next_step *step, const char *id) {
   step->rule_count++;
 }
 
-static void collect(const mst_result *result, step_list *list) {
+static void collect(const mst_assessment_result *result, step_list *list) {
   for (size_t i = 0; i < result->finding_count; i++) {
     const mst_result_finding *finding = &result->findings[i];
     if (!mst_weighs(finding)) continue;
@@ -97,8 +97,8 @@ static const char *effort_of(const next_step *step) {
 /* ---- the steps of the result ------------------------------------------------------------------------- */
 
 /* The verdict when the findings of all steps up to this rank are gone. */
-static mst_verdict verdict_after(const mst_result *result, unsigned rank, bool without_gaps,
-                                 mst_arena *arena) {
+static mst_verdict verdict_after(const mst_assessment_result *result, unsigned rank,
+                                 bool without_gaps, mst_arena *arena) {
   if (mst_gate_failed(result, 1) || mst_gate_failed(result, 2) || mst_gate_failed(result, 4))
     return MST_VERDICT_NOT_RECOMMENDED;
   bool *skip = mst_arena_new(arena, result->finding_count + 1);
@@ -112,7 +112,7 @@ static bool is_missing(const mst_result_gap *gap) {
 }
 
 /* One step for all that the target lacks. */
-static bool gap_step(const mst_result *result, mst_next_step *out, mst_arena *arena) {
+static bool gap_step(const mst_assessment_result *result, mst_next_step *out, mst_arena *arena) {
   const char *names[6];
   unsigned count = 0, sites = 0;
   for (size_t i = 0; i < result->gap_count; i++) {
@@ -135,7 +135,7 @@ static bool gap_step(const mst_result *result, mst_next_step *out, mst_arena *ar
   return true;
 }
 
-static void choose_pilot(const mst_tally *tally, mst_result *result) {
+static void choose_pilot(const mst_tally *tally, mst_assessment_result *result) {
   uint64_t most = 0;
   for (size_t i = 0; i < tally->weights.length; i++) {
     const mst_weight_of_file *file = &tally->weights.data[i];
@@ -146,7 +146,7 @@ static void choose_pilot(const mst_tally *tally, mst_result *result) {
   }
 }
 
-void mst_conclude_steps(const mst_tally *tally, mst_result *result, mst_arena *arena) {
+void mst_conclude_steps(const mst_tally *tally, mst_assessment_result *result, mst_arena *arena) {
   step_list *list = mst_arena_new(arena, sizeof *list);
   collect(result, list);
   mst_next_step *steps = mst_arena_new(arena, (list->count + 1) * sizeof *steps);

@@ -122,24 +122,25 @@ typedef struct mst_surroundings {
 
 /* Fills the verdict, gates, reading, steps and context lines of `result`, whose findings, gaps,
  * loops, files, diagnostics and context are there. */
-void mst_conclude(const mst_tally *tally, const mst_surroundings *surroundings, mst_result *result,
-                  mst_arena *arena);
+void mst_conclude(const mst_tally *tally, const mst_surroundings *surroundings,
+                  mst_assessment_result *result, mst_arena *arena);
 
 /* Gates 4 to 8 of the order of verdicts and the demotions, for findings for which `skip` is not
  * set (NULL: all), and with or without the gaps. */
-mst_verdict mst_shape_verdict(const mst_result *result, const bool *skip, bool skip_gaps);
+mst_verdict mst_shape_verdict(const mst_assessment_result *result, const bool *skip,
+                              bool skip_gaps);
 /* Whether a finding has a say in the verdict. */
 bool mst_weighs(const mst_result_finding *finding);
 /* The rule's id has the say of a REFACTOR id, or of a BLOCKS id. */
 bool mst_is_block(const mst_result_finding *finding);
 
-void mst_conclude_size(const mst_tally *tally, mst_result *result, mst_arena *arena);
+void mst_conclude_size(const mst_tally *tally, mst_assessment_result *result, mst_arena *arena);
 mst_compute_pattern mst_main_pattern(const mst_tally *tally, const mst_context *context,
                                      bool *fails, bool *mixed);
 void mst_conclude_gates(const mst_tally *tally, const mst_surroundings *surroundings,
-                        mst_verdict shape, mst_result *result, mst_arena *arena);
-void mst_conclude_steps(const mst_tally *tally, mst_result *result, mst_arena *arena);
-void mst_conclude_context(const mst_tally *tally, mst_result *result, mst_arena *arena);
+                        mst_verdict shape, mst_assessment_result *result, mst_arena *arena);
+void mst_conclude_steps(const mst_tally *tally, mst_assessment_result *result, mst_arena *arena);
+void mst_conclude_context(const mst_tally *tally, mst_assessment_result *result, mst_arena *arena);
 
 /* The runtime's smallest piece for a GPU, in elements. */
 #define MST_GPU_FLOOR 65536
@@ -147,6 +148,6 @@ void mst_conclude_context(const mst_tally *tally, mst_result *result, mst_arena 
 unsigned mst_fewest_gpus(const mst_context *context);
 /* Bytes of one GPU; 0: not known. */
 uint64_t mst_gpu_memory(const mst_context *context);
-bool mst_gate_failed(const mst_result *result, unsigned number);
+bool mst_gate_failed(const mst_assessment_result *result, unsigned number);
 
 #endif

@@ -83,7 +83,7 @@ static void add_function(function_list *list, const mst_result_finding *finding)
   if (list->count <= MOST_LIGHT_FUNCTIONS) list->seen[list->count++] = finding;
 }
 
-static shape look_at(const mst_result *result, const bool *skip) {
+static shape look_at(const mst_assessment_result *result, const bool *skip) {
   shape found = {0};
   function_list functions = {0};
   for (size_t i = 0; i < result->finding_count; i++) {
@@ -99,12 +99,12 @@ static shape look_at(const mst_result *result, const bool *skip) {
 
 /* ---- demotion ----------------------------------------------------------------------------------------- */
 
-static bool demotes(const mst_result *result, const mst_result_gap *gap) {
+static bool demotes(const mst_assessment_result *result, const mst_result_gap *gap) {
   if (strcmp(gap->level, "none") == 0) return is_on_hot_path(gap->heat);
   return strcmp(gap->level, "single") == 0 && gap->central && result->context.nodes > 1;
 }
 
-static const mst_result_gap *demoting_gap(const mst_result *result) {
+static const mst_result_gap *demoting_gap(const mst_assessment_result *result) {
   const mst_result_gap *found = NULL;
   for (size_t i = 0; i < result->gap_count; i++) {
     const mst_result_gap *gap = &result->gaps[i];
@@ -121,7 +121,8 @@ static mst_verdict verdict_of_shape(const shape *found) {
                                                                : MST_VERDICT_READY;
 }
 
-mst_verdict mst_shape_verdict(const mst_result *result, const bool *skip, bool skip_gaps) {
+mst_verdict mst_shape_verdict(const mst_assessment_result *result, const bool *skip,
+                              bool skip_gaps) {
   const shape found = look_at(result, skip);
   const mst_verdict verdict = verdict_of_shape(&found);
   if (skip_gaps || verdict == MST_VERDICT_SIGNIFICANT || demoting_gap(result) == NULL)
@@ -129,7 +130,7 @@ mst_verdict mst_shape_verdict(const mst_result *result, const bool *skip, bool s
   return verdict == MST_VERDICT_READY ? MST_VERDICT_LIGHT : MST_VERDICT_SIGNIFICANT;
 }
 
-bool mst_gate_failed(const mst_result *result, unsigned number) {
+bool mst_gate_failed(const mst_assessment_result *result, unsigned number) {
   return result->gates[number - 1].status == MST_GATE_FAIL;
 }
 
@@ -140,7 +141,7 @@ static const char *ids_of(mst_arena *arena, const id_set *set) {
 }
 
 /* "two kinds of blockers (R101 and R104) stand in 3 functions". */
-static const char *reason_of_shape(const mst_result *result, mst_arena *arena) {
+static const char *reason_of_shape(const mst_assessment_result *result, mst_arena *arena) {
   const shape found = look_at(result, NULL);
   const unsigned blocks = found.blocks.count;
   if (found.has_mpi)
@@ -165,7 +166,7 @@ static const char *reason_of_shape(const mst_result *result, mst_arena *arena) {
   return "whole-array code; nothing has to change before it is tried";
 }
 
-static const char *gap_clause(const mst_result *result, mst_arena *arena) {
+static const char *gap_clause(const mst_assessment_result *result, mst_arena *arena) {
   const mst_result_gap *gap = demoting_gap(result);
   if (gap == NULL) return "";
   return mst_words(arena, "; `%s` (%s:%u) %s%s", gap->name, gap->site.path, gap->site.line,
@@ -175,13 +176,14 @@ static const char *gap_clause(const mst_result *result, mst_arena *arena) {
 }
 
 /* Gate 2's, where it is uncertain for a size that was found. */
-static const char *size_clause(const mst_result *result, mst_arena *arena) {
+static const char *size_clause(const mst_assessment_result *result, mst_arena *arena) {
   const mst_gate *gate = &result->gates[1];
   if (gate->status != MST_GATE_UNCERTAIN) return "";
   return mst_words(arena, "; the size is uncertain: %s", gate->reason);
 }
 
-static const char *sentence(const mst_result *result, mst_verdict shape_verdict, mst_arena *arena) {
+static const char *sentence(const mst_assessment_result *result, mst_verdict shape_verdict,
+                            mst_arena *arena) {
   const char *name = mst_verdict_name(result->verdict);
   if (mst_gate_failed(result, 1))
     return mst_words(arena, "%s on this hardware: %s. On supported hardware it would be %s.", name,
@@ -207,7 +209,7 @@ static const char *place_of(mst_arena *arena, const char *what, const mst_site *
   return mst_words(arena, "%s at %s:%u", what, site->path, site->line);
 }
 
-static void conclude_runs(mst_result *result, mst_arena *arena) {
+static void conclude_runs(mst_assessment_result *result, mst_arena *arena) {
   const char *first = NULL;
   unsigned count = 0, missing = 0;
   for (size_t i = 0; i < result->finding_count; i++) {
@@ -240,7 +242,7 @@ static bool is_strong(const char *pattern) {
   return pattern != NULL && strcmp(pattern, "fft") != 0;
 }
 
-static void conclude_composite(mst_result *result, mst_arena *arena) {
+static void conclude_composite(mst_assessment_result *result, mst_arena *arena) {
   char count[24];
   const uint64_t said = result->context.elements;
   const uint64_t elements = said > 0                       ? said
@@ -286,7 +288,7 @@ static const char *not_applicable(const mst_surroundings *surroundings, mst_aren
 }
 
 /* The reports show six gates even so. */
-static void conclude_nothing(const mst_surroundings *surroundings, mst_result *result,
+static void conclude_nothing(const mst_surroundings *surroundings, mst_assessment_result *result,
                              mst_arena *arena) {
   static const char *const names[] = {"hardware",        "problem size",  "workload shape",
                                       "compute pattern", "boundary cost", "operational readiness"};
@@ -303,8 +305,8 @@ static void conclude_nothing(const mst_surroundings *surroundings, mst_result *r
   result->runs_sentence = "Nothing of it would move to cuPyNumeric.";
 }
 
-void mst_conclude(const mst_tally *tally, const mst_surroundings *surroundings, mst_result *result,
-                  mst_arena *arena) {
+void mst_conclude(const mst_tally *tally, const mst_surroundings *surroundings,
+                  mst_assessment_result *result, mst_arena *arena) {
   result->imports_cupynumeric = tally->imports_cupynumeric;
   mst_conclude_size(tally, result, arena);
   mst_conclude_context(tally, result, arena);

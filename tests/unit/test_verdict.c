@@ -9,7 +9,7 @@
 typedef struct fixture {
   mst_arena arena;
   mst_tally tally;
-  mst_result result;
+  mst_assessment_result result;
   mst_result_finding findings[32];
   mst_result_gap gaps[4];
 } fixture;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the branches of type tests know: isinstance(x, list), type(x) is list, np.isscalar(x). */
+#include <string.h>
+
+#include "pysource/interp.h"
+
+/* What a class or type named in a test stands for. */
+static mst_value value_of_type(mst_interp *in, mst_node_id node) {
+  static const struct {
+    const char *name;
+    mst_value_kind kind;
+  } types[] = {{"builtins.list", MST_V_LIST},    {"builtins.tuple", MST_V_TUPLE},
+               {"builtins.dict", MST_V_DICT},    {"builtins.set", MST_V_SET},
+               {"builtins.str", MST_V_STRING},   {"builtins.int", MST_V_NUMBER},
+               {"builtins.float", MST_V_NUMBER}, {"builtins.complex", MST_V_NUMBER},
+               {"builtins.bool", MST_V_NUMBER}};
+  if (mst_kind_of(in->tree, node) == MST_K_TUPLE || mst_kind_of(in->tree, node) == MST_K_LIST)
+    node = mst_child(in->tree, node, 0); /* (list, tuple): the first will do */
+  if (node == 0) return mst_value_unknown();
+  const mst_value *value = &in->module->values[node];
+  if (value->kind != MST_V_API) return mst_value_unknown();
+  const char *name = mst_ref_text(in, value);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(name, types[i].name) == 0) return mst_value_of_kind(types[i].kind);
+  return mst_value_unknown();
+}
+
+/* isinstance(x, T), type(x) is T, type(x) == T, type(x) in (T, U): the name x, and T. */
+static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *type, bool *negated) {
+  *negated = mst_kind_of(in->tree, test) == MST_K_NOT;
+  if (*negated) test = mst_child(in->tree, test, 0);
+  const mst_kind kind = mst_kind_of(in->tree, test);
+  mst_node_id call = test;
+  if (kind == MST_K_COMPARE) {
+    const mst_op op = (mst_op)mst_in_node(in, test)->op;
+    const bool unlike = op == MST_OP_IS_NOT || op == MST_OP_NE || op == MST_OP_NOT_IN;
+    if (!unlike && op != MST_OP_IS && op != MST_OP_EQ && op != MST_OP_IN) return 0;
+    if (unlike) *negated = !*negated;
+    call = mst_in_node(in, test)->first;
+    *type = mst_in_node(in, call)->next;
+  }
+  if (mst_kind_of(in->tree, call) != MST_K_CALL || in->module->names[call] == 0) return 0;
+  const char *name = mst_symbol_text(&in->program->symbols, in->module->names[call]);
+  const mst_node_id first = mst_child(in->tree, call, 1);
+  if (kind == MST_K_CALL) *type = mst_child(in->tree, call, 2);
+  const char *wanted = kind == MST_K_CALL ? "builtins.isinstance" : "builtins.type";
+  if (kind == MST_K_CALL && strcmp(name, "numpy.isscalar") == 0 && first != 0)
+    *type = first; /* which is a number then: see value_of_type */
+  else if (strcmp(name, wanted) != 0 || first == 0 || *type == 0)
+    return 0;
+  return mst_kind_of(in->tree, first) == MST_K_NAME ? first : 0;
+}
+
+/* In the branch of such a test, or in the other one of its opposite, the name is what the test
+ * says. */
+void mst_narrow(mst_interp *in, mst_node_id test, bool otherwise) {
+  mst_node_id type = 0;
+  bool negated;
+  const mst_node_id name = tested_name(in, test, &type, &negated);
+  if (name == 0 || negated != otherwise) return;
+  const mst_binding binding = in->unit->bindings[name];
+  if (binding.owner != in->function_index) return;
+  const mst_value is = type == name ? mst_value_of_kind(MST_V_NUMBER) : value_of_type(in, type);
+  mst_value *slot = &in->env[binding.slot];
+  if (is.kind != MST_V_UNKNOWN && slot->kind != is.kind) *slot = is;
+}

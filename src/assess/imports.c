@@ -114,13 +114,23 @@ static bool mentions_module(const char *text, size_t length, const char *name) {
   return false;
 }
 
-bool mst_imports_scan(mst_imports *imports, const mst_source *source) {
+/* A mention in words alone is none: comments of the whole world speak of NumPy. */
+static bool imports_arrays(const mst_imports *imports) {
+  static const char *const packages[] = {"numpy",  "cupynumeric", "cunumeric",        "cupy",
+                                         "legate", "pylab",       "matplotlib.pylab", NULL};
+  for (size_t i = 0; i < imports->list.length; i++) {
+    const mst_import *import = &imports->list.data[i];
+    for (size_t k = 0; packages[k] != NULL && import->level == 0; k++) {
+      const size_t length = strlen(packages[k]);
+      if (strncmp(import->path, packages[k], length) == 0 && !is_name(import->path[length]))
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool scan_all(mst_imports *imports, const mst_source *source) {
   const char *text = source->text;
-  *imports =
-      (mst_imports){.mentions_arrays = memmem(text, source->length, "numpy", 5) != NULL ||
-                                       memmem(text, source->length, "cupynumeric", 11) != NULL ||
-                                       mentions_module(text, source->length, "np.") ||
-                                       mentions_module(text, source->length, "xp.")};
   const char *end = text + source->length;
   for (const char *at = text;; at++) {
     at = memmem(at, (size_t)(end - at), "import", 6);
@@ -130,4 +140,13 @@ bool mst_imports_scan(mst_imports *imports, const mst_source *source) {
     if (start == at && !scan_plain(imports, at + 6)) return false;
     if (is_word(start, "from") && !scan_from(imports, start + 4)) return false;
   }
+}
+
+bool mst_imports_scan(mst_imports *imports, const mst_source *source) {
+  *imports = (mst_imports){0};
+  if (!scan_all(imports, source)) return false;
+  imports->mentions_arrays = imports_arrays(imports) ||
+                             mentions_module(source->text, source->length, "np.") ||
+                             mentions_module(source->text, source->length, "xp.");
+  return true;
 }

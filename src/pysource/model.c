@@ -15,7 +15,7 @@
 
 /* ---- symbols of all trees in one table -------------------------------------------------------------------- */
 
-static void adopt_symbols(mst_program *program, mst_tree *tree) {
+static const mst_symbol *adopt_symbols(mst_program *program, mst_tree *tree) {
   mst_symbol *ours = mst_arena_new(program->arena, tree->symbols.count * sizeof *ours);
   for (uint32_t i = 1; i < tree->symbols.count; i++) {
     const char *text = tree->symbols.texts[i];
@@ -25,6 +25,7 @@ static void adopt_symbols(mst_program *program, mst_tree *tree) {
     tree->nodes[i].name = ours[tree->nodes[i].name];
     tree->nodes[i].path = ours[tree->nodes[i].path];
   }
+  return ours;
 }
 
 static bool names_package(const char *path, const char *package) {
@@ -87,9 +88,11 @@ static void add_modules(mst_program *program, mst_interp *in, mst_tree *const *t
   uint32_t base = 1;
   for (uint32_t i = 0; i < count; i++) {
     mst_module *module = &program->modules[i];
-    adopt_symbols(program, trees[i]);
+    const mst_symbol *symbols = adopt_symbols(program, trees[i]);
     const uint32_t nodes = trees[i]->count;
     *module = (mst_module){.tree = trees[i], .name = names[i], .node_base = base};
+    module->symbols = symbols;
+    module->symbol_count = trees[i]->symbols.count;
     module->symbol = mst_symbol_of(&program->symbols, names[i], strlen(names[i]));
     module->values = mst_arena_new(program->arena, nodes * sizeof *module->values);
     module->names = mst_arena_new(program->arena, nodes * sizeof *module->names);

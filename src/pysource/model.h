@@ -29,48 +29,48 @@ const char *mst_heat_name(mst_heat heat);
 
 typedef struct mst_parameter {
   mst_symbol name;
-  mst_node_id node;    /* PARAMETER */
-  uint32_t slot;       /* of the function's locals */
-  mst_value passed;    /* join of what callers pass; BOTTOM: no caller seen */
-  mst_value presumed;  /* by annotation, docstring, default and use */
+  mst_node_id node;   /* PARAMETER */
+  uint32_t slot;      /* of the function's locals */
+  mst_value passed;   /* join of what callers pass; BOTTOM: no caller seen */
+  mst_value presumed; /* by annotation, docstring, default and use */
 } mst_parameter;
 
 typedef struct mst_call_site {
   uint32_t function; /* in which the call stands */
-  mst_node_id node;  /* CALL, or the expression that hands the function to something that calls it */
-  bool driven;       /* by a library, again and again: scipy.optimize.minimize(f, ...) */
+  mst_node_id node; /* CALL, or the expression that hands the function to something that calls it */
+  bool driven;      /* by a library, again and again: scipy.optimize.minimize(f, ...) */
 } mst_call_site;
 
 typedef struct mst_function {
   uint32_t module;
-  mst_node_id node;   /* FUNCTION, LAMBDA or MODULE */
-  mst_symbol name;    /* 0 for lambdas and modules */
-  uint32_t parent;    /* the function around it; modules: themselves */
-  uint32_t class_;    /* 1-based: whose method; 0: none */
+  mst_node_id node;     /* FUNCTION, LAMBDA or MODULE */
+  mst_symbol name;      /* 0 for lambdas and modules */
+  uint32_t parent;      /* the function around it; modules: themselves */
+  uint32_t class_;      /* 1-based: whose method; 0: none */
   uint32_t global_name; /* symbol of "Solver.advance", for reports */
-  mst_symbol *locals; /* by slot */
+  mst_symbol *locals;   /* by slot */
   uint32_t local_count;
   uint32_t *table; /* hash table of slots + 1 */
   uint32_t table_mask;
   mst_value *summary; /* by slot: join of all that is ever bound to it */
   mst_parameter *parameters;
   uint32_t parameter_count;
-  mst_value result;   /* join of what it returns; generators: an iterator */
+  mst_value result; /* join of what it returns; generators: an iterator */
   struct {
     mst_call_site *data;
     size_t length, capacity;
   } callers;
   bool is_static, is_class_method, is_property;
   bool is_generator;
-  bool is_jit;        /* compiled by numba: its body is not assessed */
-  bool is_opaque;     /* under a decorator that cannot be seen through */
-  bool does_io;       /* prints, plots, reads or writes files itself */
+  bool is_jit;    /* compiled by numba: its body is not assessed */
+  bool is_opaque; /* under a decorator that cannot be seen through */
+  bool does_io;   /* prints, plots, reads or writes files itself */
   bool has_inner; /* functions within it may read its locals; so for all modules */
   bool is_needed; /* stands where arrays are spoken of, or is called from there */
   bool is_dirty;
   uint32_t last_run; /* 0: never */
-  mst_heat heat;      /* of its body, outside its own loops */
-  uint32_t depth;     /* of the hot loops around its hottest call, through all callers */
+  mst_heat heat;     /* of its body, outside its own loops */
+  uint32_t depth;    /* of the hot loops around its hottest call, through all callers */
 } mst_function;
 
 typedef struct mst_class {
@@ -85,7 +85,7 @@ typedef struct mst_class {
       mst_value value;
       mst_node_id stored; /* the first store, in `module` */
       uint32_t module;
-    } *data;
+    } * data;
     size_t length, capacity;
   } attributes; /* methods and class attributes among them */
 } mst_class;
@@ -123,8 +123,8 @@ typedef struct mst_loop {
   bool bound_from_axis; /* its bound is read from an array's own axis */
   bool iterates;        /* over an array itself */
   mst_loop_status status;
-  const char *reason;   /* one line for reports */
-  mst_symbol *walked;   /* the arrays it walks (names or attributes' last names) */
+  const char *reason; /* one line for reports */
+  mst_symbol *walked; /* the arrays it walks (names or attributes' last names) */
   uint32_t walked_count;
 } mst_loop;
 
@@ -132,20 +132,22 @@ typedef struct mst_loop {
 
 typedef struct mst_module {
   mst_tree *tree;
-  const char *name;        /* dotted, as others import it */
-  mst_symbol symbol;       /* of that name */
-  uint32_t function;       /* index of its MODULE function */
-  uint32_t node_base;      /* global number of node n: node_base + n */
+  const mst_symbol *symbols; /* those that it mentions */
+  uint32_t symbol_count;
+  const char *name;   /* dotted, as others import it */
+  mst_symbol symbol;  /* of that name */
+  uint32_t function;  /* index of its MODULE function */
+  uint32_t node_base; /* global number of node n: node_base + n */
   bool imports_numpy, imports_cupynumeric, imports_cupy;
-  bool speaks_of_arrays;   /* imports one of them, or uses np or xp, or takes names by a star */
-  bool numpy_is_host;      /* cupynumeric stands beside numpy under another name */
-  mst_value *values;       /* by node: what the expression is; for stores, what is bound */
-  mst_symbol *names;       /* by node: symbol of the full name that a CALL calls; 0: unknown */
-  uint32_t *calls;         /* by node: 1-based function of ours that a CALL calls; 0: none */
-  uint32_t *loop_of;       /* by node: 1-based innermost loop whose body holds it */
-  uint32_t *function_of;   /* by node: index of the function whose body holds it */
-  uint8_t *heats;          /* by node: heat + 1 once it was asked for; NULL until it is settled */
-  mst_node_id *leaving;    /* by BLOCK: its first IF that ends by leaving the turn; 0: none */
+  bool speaks_of_arrays; /* imports one of them, or uses np or xp, or takes names by a star */
+  bool numpy_is_host;    /* cupynumeric stands beside numpy under another name */
+  mst_value *values;     /* by node: what the expression is; for stores, what is bound */
+  mst_symbol *names;     /* by node: symbol of the full name that a CALL calls; 0: unknown */
+  uint32_t *calls;       /* by node: 1-based function of ours that a CALL calls; 0: none */
+  uint32_t *loop_of;     /* by node: 1-based innermost loop whose body holds it */
+  uint32_t *function_of; /* by node: index of the function whose body holds it */
+  uint8_t *heats;        /* by node: heat + 1 once it was asked for; NULL until it is settled */
+  mst_node_id *leaving;  /* by BLOCK: its first IF that ends by leaving the turn; 0: none */
 } mst_module;
 
 typedef struct mst_program {
@@ -191,6 +193,9 @@ static inline mst_place mst_place_at(mst_place place, mst_node_id node) {
   place.node = node;
   return place;
 }
+
+/* False when the module nowhere mentions the identifier. */
+bool mst_is_mentioned(const mst_module *module, mst_symbol name);
 
 /* What the expression at the node is. */
 const mst_value *mst_value_at(mst_place place);

@@ -9,6 +9,12 @@
 
 static const mst_value unknown_value = {.kind = MST_V_UNKNOWN, .rank = -1};
 
+bool mst_is_mentioned(const mst_module *module, mst_symbol name) {
+  for (uint32_t i = 0; i < module->symbol_count; i++)
+    if (module->symbols[i] == name) return true;
+  return false;
+}
+
 const mst_value *mst_value_at(mst_place place) {
   const mst_value *value = &place.module->values[place.node];
   return value->kind == MST_V_BOTTOM ? &unknown_value : value;
@@ -109,7 +115,8 @@ static bool binds(const mst_tree *tree, mst_node_id body, mst_node_id end, const
 }
 
 /* x[...] = v and x += v write x. */
-static bool writes(const mst_tree *tree, mst_node_id body, mst_node_id end, const mst_node *wanted) {
+static bool writes(const mst_tree *tree, mst_node_id body, mst_node_id end,
+                   const mst_node *wanted) {
   for (mst_node_id id = body; id < end; id++) {
     const mst_node *node = &tree->nodes[id];
     if (node->kind != MST_K_SUBSCRIPT || (node->flags & MST_F_STORE) == 0) continue;
@@ -135,11 +142,9 @@ bool mst_is_invariant(mst_place place, const mst_loop *loop) {
     }
     /* Its shape does not change with its contents. */
     const mst_node *parent = &tree->nodes[node->parent];
-    const bool only_shape =
-        parent->kind == MST_K_ATTRIBUTE && (parent->name == MST_SYM_shape ||
-                                            parent->name == MST_SYM_dtype ||
-                                            parent->name == MST_SYM_size ||
-                                            parent->name == MST_SYM_ndim);
+    const bool only_shape = parent->kind == MST_K_ATTRIBUTE &&
+                            (parent->name == MST_SYM_shape || parent->name == MST_SYM_dtype ||
+                             parent->name == MST_SYM_size || parent->name == MST_SYM_ndim);
     if (!only_shape && writes(tree, loop->body, end, node)) return false;
   }
   return true;
@@ -224,35 +229,35 @@ static void add_code(const mst_program *program, const mst_step *step, mst_node_
 
 static void add_step(const mst_program *program, const mst_step *step, mst_str *out) {
   switch ((mst_step_kind)step->kind) {
-    case MST_STEP_MADE:
-      mst_str_add(out, "array made by ");
-      add_code(program, step, step->node, out);
-      break;
-    case MST_STEP_PARAMETER:
-      mst_str_add(out, "passed in ");
-      add_code(program, step, step->node, out);
-      break;
-    case MST_STEP_RETURNED:
-      mst_str_add(out, "returned by ");
-      add_code(program, step, step->node, out);
-      break;
-    case MST_STEP_ATTRIBUTE:
-      mst_str_add(out, "kept in ");
-      add_code(program, step, step->node, out);
-      break;
-    case MST_STEP_ANNOTATED:
-      mst_str_add(out, "declared an array by ");
-      add_code(program, step, step->node, out);
-      break;
-    case MST_STEP_USED:
-      mst_str_add(out, "used like an array in ");
-      add_code(program, step, step->node, out);
-      break;
-    case MST_STEP_GLOBAL: mst_str_add(out, "of another module"); break;
-    case MST_STEP_ELEMENT:
-      mst_str_add(out, "element of ");
-      add_code(program, step, step->node, out);
-      break;
+  case MST_STEP_MADE:
+    mst_str_add(out, "array made by ");
+    add_code(program, step, step->node, out);
+    break;
+  case MST_STEP_PARAMETER:
+    mst_str_add(out, "passed in ");
+    add_code(program, step, step->node, out);
+    break;
+  case MST_STEP_RETURNED:
+    mst_str_add(out, "returned by ");
+    add_code(program, step, step->node, out);
+    break;
+  case MST_STEP_ATTRIBUTE:
+    mst_str_add(out, "kept in ");
+    add_code(program, step, step->node, out);
+    break;
+  case MST_STEP_ANNOTATED:
+    mst_str_add(out, "declared an array by ");
+    add_code(program, step, step->node, out);
+    break;
+  case MST_STEP_USED:
+    mst_str_add(out, "used like an array in ");
+    add_code(program, step, step->node, out);
+    break;
+  case MST_STEP_GLOBAL: mst_str_add(out, "of another module"); break;
+  case MST_STEP_ELEMENT:
+    mst_str_add(out, "element of ");
+    add_code(program, step, step->node, out);
+    break;
   }
   if (step->node != 0) add_location(program, step->module, step->node, out);
 }
@@ -283,8 +288,8 @@ static void add_loop_text(const mst_program *program, const mst_module *module,
     mst_add_text(mst_place_at(place, mst_child(tree, loop->node, 0)), out, 30);
     mst_str_add(out, "` loop");
   } else {
-    mst_str_add(out, mst_kind_of(tree, loop->node) == MST_K_WHILE ? "`while` loop"
-                                                                  : "comprehension");
+    mst_str_add(out,
+                mst_kind_of(tree, loop->node) == MST_K_WHILE ? "`while` loop" : "comprehension");
   }
   add_location(program, (uint32_t)(module - program->modules), loop->node, out);
 }

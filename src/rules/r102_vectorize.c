@@ -49,6 +49,7 @@ static usage uses_of_name(mst_rule_context *context, mst_place made, mst_symbol 
   if (context->searched > MOST_SEARCHED) return (usage){.heat = MST_HEAT_UNKNOWN, .is_used = true};
   for (uint32_t m = 0; m < program->module_count; m++) {
     const mst_module *module = &program->modules[m];
+    if (!mst_is_mentioned(module, name)) continue;
     context->searched += module->tree->count;
     for (mst_node_id id = 1; id < module->tree->count; id++)
       note_read(&use, (mst_place){program, module, id}, made, name);

@@ -310,15 +310,14 @@ static void scan_statements(const work_scan *scan, unsigned *bits) {
 }
 
 void mst_tally_work(mst_tally *tally, const mst_program *program, const mst_module *module,
-                    const mst_findings *findings) {
+                    const mst_findings *findings, const mst_tally_scratch *scratch) {
   const mst_tree *tree = module->tree;
-  const uint32_t symbols = program->symbols.count;
   work_scan scan = {.program = program,
                     .module = module,
                     .has_graphs = imports_pattern(program, module, MST_PATTERN_GRAPH),
-                    .has_text = imports_pattern(program, module, MST_PATTERN_STRING)};
-  scan.made_from = mst_arena_new(program->arena, symbols * sizeof *scan.made_from);
-  scan.made_in = mst_arena_new(program->arena, symbols * sizeof *scan.made_in);
+                    .has_text = imports_pattern(program, module, MST_PATTERN_STRING),
+                    .made_from = scratch->made_from,
+                    .made_in = scratch->made_in};
   const uint8_t *scales = scaling_patterns(program, module, findings);
   unsigned *bits = mst_arena_new(program->arena, tree->count * sizeof *bits);
   scan_statements(&scan, bits);

@@ -60,9 +60,9 @@ static bool is_on_hot_path(mst_heat heat) {
 
 /* Arrays that are surely alive at once: those of the largest size, or of unknown size, that one
  * function has names for. Temporaries come and go. */
-static void count_arrays(mst_tally *tally, const mst_program *program, const mst_module *module) {
+static void count_arrays(mst_tally *tally, const mst_program *program, const mst_module *module,
+                         void **lists) {
   const mst_tree *tree = module->tree;
-  storages **lists = mst_arena_new(program->arena, program->functions.length * sizeof(storages *));
   for (mst_node_id id = 1; id < tree->count; id++) {
     const mst_value *value = &module->values[id];
     const mst_kind kind = mst_kind_of(tree, id);
@@ -70,17 +70,18 @@ static void count_arrays(mst_tally *tally, const mst_program *program, const mst
     if (!mst_is_target_array(value) || value->storage == 0) continue;
     const int64_t elements = mst_element_count(&program->values, value);
     if (elements >= 0 && elements < tally->anywhere.elements / 2) continue;
-    storages **list = &lists[module->function_of[id]];
-    if (*list == NULL) *list = mst_arena_new(program->arena, sizeof **list);
-    note_storage(*list, value->storage);
+    void **list = &lists[module->function_of[id]];
+    if (*list == NULL) *list = mst_arena_new(program->arena, sizeof(storages));
+    storages *named = *list;
+    note_storage(named, value->storage);
     mst_size *size = is_on_hot_path(mst_heat_at((mst_place){program, module, id}))
                          ? &tally->hot
                          : &tally->anywhere;
-    if ((*list)->length > size->arrays) size->arrays = (*list)->length;
+    if (named->length > size->arrays) size->arrays = named->length;
   }
 }
 
-void mst_tally_sizes(mst_tally *tally, const mst_program *program, const mst_module *module) {
+static void note_sizes(mst_tally *tally, const mst_program *program, const mst_module *module) {
   for (mst_node_id id = 1; id < module->tree->count; id++) {
     const mst_value *value = &module->values[id];
     if (mst_is_deferred(value)) tally->array_count++;
@@ -91,5 +92,10 @@ void mst_tally_sizes(mst_tally *tally, const mst_program *program, const mst_mod
     note_size(tally, &tally->anywhere, place, value, elements);
     if (is_on_hot_path(mst_heat_at(place))) note_size(tally, &tally->hot, place, value, elements);
   }
-  count_arrays(tally, program, module);
+}
+
+void mst_tally_sizes(mst_tally *tally, const mst_program *program, const mst_module *module,
+                     const mst_tally_scratch *scratch) {
+  note_sizes(tally, program, module);
+  count_arrays(tally, program, module, scratch->arrays);
 }

@@ -168,13 +168,19 @@ static void add_touches(mst_tally *tally, const mst_program *program, const mst_
 
 void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findings *findings,
                    const mst_gaps *gaps) {
+  const size_t symbols = program->symbols.count;
+  mst_tally_scratch scratch;
+  scratch.made_from = mst_arena_new(program->arena, symbols * sizeof *scratch.made_from);
+  scratch.made_in = mst_arena_new(program->arena, symbols * sizeof *scratch.made_in);
+  scratch.arrays =
+      mst_arena_new(program->arena, program->functions.length * sizeof *scratch.arrays);
   for (uint32_t i = 0; i < program->module_count; i++) {
     const mst_module *module = &program->modules[i];
     const char *path = mst_words_copy(tally->arena, module->tree->source->path);
     mst_arena_push(tally->arena, &tally->weights, (mst_weight_of_file){.path = path});
     tally->imports_cupynumeric = tally->imports_cupynumeric || module->imports_cupynumeric;
-    mst_tally_sizes(tally, program, module);
-    mst_tally_work(tally, program, module, findings);
+    mst_tally_sizes(tally, program, module, &scratch);
+    mst_tally_work(tally, program, module, findings, &scratch);
     add_touches(tally, program, module);
   }
   for (size_t i = 0; i < findings->length; i++)

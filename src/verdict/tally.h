@@ -105,11 +105,21 @@ mst_site mst_site_of(mst_place place);
 void mst_sites_add(mst_sites *sites, mst_site site);
 /* Once all are merged: decides what gate 4 looks at. */
 void mst_tally_settle(mst_tally *tally);
+
+/* Tables that all modules of a program share: what one of them writes no other one takes for its
+ * own, because functions are numbered through the program. */
+typedef struct mst_tally_scratch {
+  unsigned *made_from; /* by symbol: what an unknown value was made from ... */
+  uint32_t *made_in;   /* ... and the function in which that holds */
+  void **arrays;       /* by function: what it has names for */
+} mst_tally_scratch;
+
 /* The work of gate 4 in one module: patterns.c. */
 void mst_tally_work(mst_tally *tally, const mst_program *program, const mst_module *module,
-                    const mst_findings *findings);
+                    const mst_findings *findings, const mst_tally_scratch *scratch);
 /* Arrays and their sizes in one module: sizes.c. */
-void mst_tally_sizes(mst_tally *tally, const mst_program *program, const mst_module *module);
+void mst_tally_sizes(mst_tally *tally, const mst_program *program, const mst_module *module,
+                     const mst_tally_scratch *scratch);
 
 /* ---- the conclusion ----------------------------------------------------------------------------- */
 

@@ -36,6 +36,11 @@ static mst_site kept(mst_tally *tally, mst_site site) {
   return site;
 }
 
+static void keep_sites(mst_tally *tally, mst_sites *sites) {
+  for (unsigned i = 0; i < sites->length; i++)
+    sites->data[i] = kept(tally, sites->data[i]);
+}
+
 /* ---- findings ---------------------------------------------------------------------------------- */
 
 static const mst_suggestion *copy_suggestion(mst_arena *arena, const mst_suggestion *suggestion) {
@@ -189,9 +194,10 @@ void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findi
     add_gap(tally, program, &gaps->data[i]);
   for (size_t i = 0; i < program->loops.length; i++)
     add_loop(tally, program, &program->loops.data[i]);
-  for (unsigned i = 0; i < MST_PATTERN_COUNT; i++)
-    for (unsigned s = 0; s < tally->patterns[i].sites.length; s++)
-      tally->patterns[i].sites.data[s] = kept(tally, tally->patterns[i].sites.data[s]);
+  for (unsigned i = 0; i < MST_PATTERN_COUNT; i++) {
+    keep_sites(tally, &tally->patterns[i].sites);
+    keep_sites(tally, &tally->cold_patterns[i].sites);
+  }
 }
 
 static void merge_size(mst_size *size, const mst_size *from) {

@@ -135,6 +135,7 @@ typedef enum effect {
 typedef struct outcome {
   bool done;
   char *result;   /* if done: what came back, as a text to compare */
+  bool is_told;   /* the result may tell of the fault, and be another one then */
   char *notes;    /* what was said beside it, or that memory was short; NULL: nothing */
   bool has_error; /* if not done: error is there, else text is all we know */
   muster_error error;

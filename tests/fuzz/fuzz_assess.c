@@ -58,7 +58,7 @@ static void check_counts(const muster_assessment *assessment) {
 /* No report may take over a terminal. */
 static void check_text(const char *text) {
   for (const char *at = text; *at != '\0'; at++)
-    ALWAYS((unsigned char)*at >= ' ' || *at == '\n');
+    ALWAYS((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t');
 }
 
 static void write_all(const muster_assessment *assessment) {

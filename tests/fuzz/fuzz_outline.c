@@ -17,7 +17,7 @@ static void check_within(const input *in, mst_slice slice) {
   ALWAYS((size_t)(slice.at - in->text) <= in->size - slice.length);
 }
 
-static void check_binding(const input *in, const mst_binding *binding) {
+static void check_binding(const input *in, const mst_bound_name *binding) {
   const mst_slice slices[] = {binding->name,  binding->module, binding->member, binding->type,
                               binding->value, binding->doc,    binding->body};
   for (size_t i = 0; i < sizeof slices / sizeof *slices; i++)
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   mst_outline outline;
   ALWAYS(mst_outline_make(&outline, in.text, size));
   for (size_t i = 0; i < outline.bindings.length; i++) {
-    const mst_binding *binding = &outline.bindings.data[i];
+    const mst_bound_name *binding = &outline.bindings.data[i];
     check_binding(&in, binding);
     ALWAYS(binding->in_class == MST_NO_CLASS || binding->in_class < i);
     if (binding->kind != MST_BIND_STAR)

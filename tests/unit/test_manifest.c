@@ -222,7 +222,7 @@ static void test_outline(void **state) {
   mst_outline outline;
   assert_true(mst_outline_make(&outline, text, strlen(text)));
   for (size_t i = 0; i < COUNT(expected) && i < outline.bindings.length; i++) {
-    const mst_binding *binding = &outline.bindings.data[i];
+    const mst_bound_name *binding = &outline.bindings.data[i];
     CHECK(binding->kind == expected[i].kind && mst_slice_is(binding->name, expected[i].name) &&
               (binding->in_class != MST_NO_CLASS) == expected[i].member,
           "%zu: %.*s", i, (int)binding->name.length, binding->name.at);

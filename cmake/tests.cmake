@@ -3,7 +3,7 @@
 #
 #   tests/unit/test_*.c                          cmocka, against the library and the command line
 #   tests/fault/test_*.c                         cmocka, with allocations and I/O that can be made to fail
-#   tests/{cli,python,install,style}/test_*.py   pytest
+#   tests/{cli,rules,python,install,style}/test_*.py   pytest
 #   tests/doctor/test_*.py                       pytest, with cuPyNumeric in .venv-engine; else skipped
 #   tests/fuzz/fuzz_*.c                          libFuzzer, in builds with MUSTER_FUZZERS
 #
@@ -87,6 +87,7 @@ endforeach()
 
 add_c_tests(unit muster_cli muster_static)
 add_python_tests(cli)
+add_python_tests(rules)
 
 if(NOT MUSTER_SANITIZE STREQUAL "thread")
   # The whole product once more, with faults that tests switch on.

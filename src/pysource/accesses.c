@@ -67,7 +67,8 @@ static bool affine(const mst_walk *walk, mst_node_id index, int64_t *offset) {
       if (walk->loop->counters[i] == node->name) return true;
     return false;
   }
-  if (node->kind != MST_K_BINARY || (node->op != MST_OP_ADD && node->op != MST_OP_SUB)) return false;
+  if (node->kind != MST_K_BINARY || (node->op != MST_OP_ADD && node->op != MST_OP_SUB))
+    return false;
   const mst_node_id right = walk->tree->nodes[node->first].next;
   const mst_value *by = &walk->module->values[right];
   int64_t inner;
@@ -121,7 +122,8 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
   if (mst_kind_of(walk->tree, index) == MST_K_SLICE) {
     mst_follow follow = follow_slice(walk, index);
     /* Chunks are of one axis; in two axes they are windows. */
-    if (follow == MST_FOLLOW_CHUNK && access->follow == MST_FOLLOW_CHUNK) follow = MST_FOLLOW_WINDOW;
+    if (follow == MST_FOLLOW_CHUNK && access->follow == MST_FOLLOW_CHUNK)
+      follow = MST_FOLLOW_WINDOW;
     if (follow != MST_FOLLOW_NOT && access->follow != MST_FOLLOW_POINT) access->follow = follow;
     return;
   }
@@ -160,8 +162,8 @@ static void add_access(mst_walk *walk, mst_node_id node) {
   access.is_store = (top->flags & MST_F_STORE) != 0;
   access.is_read = !access.is_store || mst_kind_of(walk->tree, top->parent) == MST_K_AUG_ASSIGN;
   const mst_value *value = &walk->module->values[node];
-  access.is_element = access.is_list || value->kind == MST_V_DEFERRED || value->kind == MST_V_NUMBER ||
-                      (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
+  access.is_element = access.is_list || value->kind == MST_V_DEFERRED ||
+                      value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
   const mst_node *named = &walk->tree->nodes[access.base];
   access.name = named->name;
   access.is_self = named->kind == MST_K_ATTRIBUTE;

@@ -48,14 +48,14 @@ static void note_caller(mst_interp *in, uint32_t function, mst_node_id call, boo
       callee->callers.data[i].driven |= driven;
       return;
     }
-  mst_arena_push(in->arena, &callee->callers,
-                 (mst_call_site){in->function_index, call, driven});
+  mst_arena_push(in->arena, &callee->callers, (mst_call_site){in->function_index, call, driven});
 }
 
 /* A parameter of unknown kind that is handed on to where an array is wanted is one. */
 static void learn_from_callee(mst_interp *in, mst_node_id argument, const mst_parameter *wanted) {
   if (argument == 0 || mst_kind_of(in->tree, argument) != MST_K_NAME) return;
-  if (!mst_is_array(&wanted->presumed) || in->module->values[argument].kind != MST_V_UNKNOWN) return;
+  if (!mst_is_array(&wanted->presumed) || in->module->values[argument].kind != MST_V_UNKNOWN)
+    return;
   const mst_binding binding = in->unit->bindings[argument];
   mst_function *function = mst_interp_function(in);
   if (binding.owner != in->function_index) return;
@@ -73,11 +73,11 @@ static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value
   mst_function *callee = &in->program->functions.data[function];
   if (at >= callee->parameter_count || value.kind == MST_V_BOTTOM) return;
   mst_parameter *parameter = &callee->parameters[at];
-  const mst_node *node =
-      &in->program->modules[callee->module].tree->nodes[parameter->node];
-  value.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_PARAMETER);
+  const mst_node *node = &in->program->modules[callee->module].tree->nodes[parameter->node];
+  value.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_PARAMETER);
   if (value.kind == MST_V_ARRAY) value.storage = 0; /* another name there */
-  /* An element or row that a loop takes out of an array belongs to that loop's finding, also in here. */
+  /* An element or row that a loop takes out of an array belongs to that loop's finding, also in
+   * here. */
   if ((value.kind == MST_V_DEFERRED || value.kind == MST_V_ARRAY) &&
       (value.flags & MST_VF_ELEMENT) != 0)
     value.confidence = MST_POSSIBLE;
@@ -195,11 +195,10 @@ static void pass_extra(mst_interp *in, mst_node_id call, uint32_t function, uint
 
 /* Functions handed to a library are called by it; some call them again and again. */
 static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
-  const bool driven = strncmp(name, "scipy.optimize.", 15) == 0 ||
-                      strncmp(name, "scipy.integrate.", 16) == 0 ||
-                      strcmp(name, "builtins.map") == 0 || strcmp(name, "builtins.filter") == 0 ||
-                      strstr(name, "FuncAnimation") != NULL ||
-                      strcmp(name, "numpy.apply_along_axis") == 0;
+  const bool driven =
+      strncmp(name, "scipy.optimize.", 15) == 0 || strncmp(name, "scipy.integrate.", 16) == 0 ||
+      strcmp(name, "builtins.map") == 0 || strcmp(name, "builtins.filter") == 0 ||
+      strstr(name, "FuncAnimation") != NULL || strcmp(name, "numpy.apply_along_axis") == 0;
   const bool elementwise = strstr(name, "vectorize") != NULL || strstr(name, "frompyfunc") != NULL;
   for (mst_node_id child = mst_in_node(in, mst_child(in->tree, call, 0))->next; child != 0;
        child = mst_in_node(in, child)->next) {
@@ -236,8 +235,7 @@ static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
 static mst_value call_alternatives(mst_interp *in, mst_node_id call, const mst_value *callee) {
   mst_value self = mst_value_of_kind(MST_V_INSTANCE);
   self.ref = callee->extents - 1;
-  mst_value result =
-      mst_call_function(in, call, callee->ref, callee->self ? &self : NULL);
+  mst_value result = mst_call_function(in, call, callee->ref, callee->self ? &self : NULL);
   const uint32_t more = mst_value_item_count(in->values, callee);
   for (uint32_t i = 0; i < more; i++) {
     const mst_value other = mst_value_item(in->values, callee, i);
@@ -317,23 +315,21 @@ mst_value mst_eval_call(mst_interp *in, mst_node_id node) {
     if (mst_in_node(in, function)->name == MST_SYM_add_argument) note_option(in, node);
   }
   switch ((mst_value_kind)callee.kind) {
-    case MST_V_FUNCTION: return call_alternatives(in, node, &callee);
-    case MST_V_CLASS: return call_class(in, node, callee.ref);
-    case MST_V_INSTANCE: {
-      const mst_value method = mst_class_attribute(in, callee.ref, MST_SYM___call__, 0);
-      if (method.kind != MST_V_FUNCTION) return mst_value_unknown();
-      return mst_call_function(in, node, method.ref, &callee);
-    }
-    case MST_V_API:
-    case MST_V_OBJECT: {
-      if (mst_kind_of(in->tree, function) == MST_K_NAME &&
-          mst_in_node(in, function)->name == MST_SYM_super)
-        return call_super(in);
-      return call_object(in, node, &callee, receiver);
-    }
-    case MST_V_BOTTOM: return callee;
-    default:
-      hand_over(in, node, "");
-      return mst_value_unknown();
+  case MST_V_FUNCTION: return call_alternatives(in, node, &callee);
+  case MST_V_CLASS: return call_class(in, node, callee.ref);
+  case MST_V_INSTANCE: {
+    const mst_value method = mst_class_attribute(in, callee.ref, MST_SYM___call__, 0);
+    if (method.kind != MST_V_FUNCTION) return mst_value_unknown();
+    return mst_call_function(in, node, method.ref, &callee);
+  }
+  case MST_V_API:
+  case MST_V_OBJECT: {
+    if (mst_kind_of(in->tree, function) == MST_K_NAME &&
+        mst_in_node(in, function)->name == MST_SYM_super)
+      return call_super(in);
+    return call_object(in, node, &callee, receiver);
+  }
+  case MST_V_BOTTOM: return callee;
+  default: hand_over(in, node, ""); return mst_value_unknown();
   }
 }

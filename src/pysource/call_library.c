@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What calls of Python's builtins, its standard library and other packages give back. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,9 +147,9 @@ static mst_value collected(mst_interp *in, const mst_value *over, mst_value_kind
 
 mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
   static const char *const numbers[] = {"isinstance", "issubclass", "hasattr", "callable", "hash",
-                                        "id", "ord", "divmod", NULL};
+                                        "id",         "ord",        "divmod",  NULL};
   static const char *const strings[] = {"str", "repr", "input", "raw_input", "format", "chr",
-                                        "hex", "bin", "oct", "unicode", NULL};
+                                        "hex", "bin",  "oct",   "unicode",   NULL};
   const mst_value first = argument(in, call, 0);
   if (strcmp(name, "len") == 0) return call_len(in, &first);
   if (strcmp(name, "range") == 0 || strcmp(name, "xrange") == 0)
@@ -182,8 +181,8 @@ mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
     return collected(in, &first, MST_V_SET);
   if (strcmp(name, "reversed") == 0)
     return first.kind == MST_V_RANGE ? first : collected(in, &first, MST_V_ITERATOR);
-  if (strcmp(name, "dict") == 0) return mst_value_container_of(in->values, MST_V_DICT,
-                                                              mst_value_of_kind(MST_V_UNKNOWN));
+  if (strcmp(name, "dict") == 0)
+    return mst_value_container_of(in->values, MST_V_DICT, mst_value_of_kind(MST_V_UNKNOWN));
   if (strcmp(name, "iter") == 0) return first;
   if (strcmp(name, "next") == 0) return mst_iterate(in, &first);
   if (strcmp(name, "slice") == 0) return mst_value_of_kind(MST_V_SLICE);
@@ -204,8 +203,8 @@ static void put_into(mst_interp *in, mst_node_id call, mst_value item) {
 static mst_value call_container(mst_interp *in, mst_node_id call, const char *method,
                                 const mst_value *receiver) {
   const mst_value first = argument(in, call, 0);
-  const mst_value any = receiver != NULL ? mst_value_any_item(in->values, receiver)
-                                         : mst_value_unknown();
+  const mst_value any =
+      receiver != NULL ? mst_value_any_item(in->values, receiver) : mst_value_unknown();
   if (strcmp(method, "append") == 0 || strcmp(method, "add") == 0 ||
       strcmp(method, "appendleft") == 0) {
     put_into(in, call, first);
@@ -222,8 +221,7 @@ static mst_value call_container(mst_interp *in, mst_node_id call, const char *me
     return mst_value_container_of(in->values, MST_V_ITERATOR,
                                   mst_value_container(in->values, MST_V_TUPLE, each, 2));
   }
-  if (strcmp(method, "values") == 0)
-    return mst_value_container_of(in->values, MST_V_ITERATOR, any);
+  if (strcmp(method, "values") == 0) return mst_value_container_of(in->values, MST_V_ITERATOR, any);
   if (strcmp(method, "keys") == 0)
     return mst_value_container_of(in->values, MST_V_ITERATOR, mst_value_unknown());
   if (strcmp(method, "pop") == 0 || strcmp(method, "popleft") == 0) return any;
@@ -237,8 +235,8 @@ static mst_value call_container(mst_interp *in, mst_node_id call, const char *me
 }
 
 static mst_value call_string(mst_interp *in, const char *method) {
-  static const char *const lists[] = {"split", "rsplit", "splitlines", "partition", "rpartition",
-                                      NULL};
+  static const char *const lists[] = {"split",     "rsplit",     "splitlines",
+                                      "partition", "rpartition", NULL};
   if (is_one_of(method, lists))
     return mst_value_container_of(in->values, MST_V_LIST, mst_value_of_kind(MST_V_STRING));
   if (begins(method, "is") || begins(method, "find") || begins(method, "count") ||
@@ -313,11 +311,11 @@ static mst_value call_standard(mst_interp *in, mst_node_id call, const char *nam
       return collected(in, &first, MST_V_LIST);
     return number();
   }
-  if (strcmp(name, "os.listdir") == 0 || begins(name, "glob.") ||
-      begins(name, "os.path.") || strstr(name, ".glob") != NULL)
-    return begins(name, "os.path.") ? mst_value_of_kind(MST_V_STRING)
-                                    : mst_value_container_of(in->values, MST_V_LIST,
-                                                             mst_value_of_kind(MST_V_STRING));
+  if (strcmp(name, "os.listdir") == 0 || begins(name, "glob.") || begins(name, "os.path.") ||
+      strstr(name, ".glob") != NULL)
+    return begins(name, "os.path.")
+               ? mst_value_of_kind(MST_V_STRING)
+               : mst_value_container_of(in->values, MST_V_LIST, mst_value_of_kind(MST_V_STRING));
   if (strcmp(name, "argparse.ArgumentParser.parse_args") == 0)
     return object(in, "argparse.Namespace");
   *known = false;
@@ -339,7 +337,7 @@ static mst_value call_mpi(mst_interp *in, mst_node_id call, const char *method) 
 static mst_value call_host_package(mst_interp *in, mst_node_id call, const char *name) {
   static const char *const arrays[] = {"scipy.ndimage.", "scipy.signal.", "scipy.fft.",
                                        "scipy.fftpack.", "scipy.linalg.", "scipy.special.",
-                                       "skimage.", "cv2.", NULL};
+                                       "skimage.",       "cv2.",          NULL};
   if (begins(name, "scipy.special.") && !has_array_argument(in, call)) return number();
   for (int i = 0; arrays[i] != NULL; i++)
     if (begins(name, arrays[i]) && has_array_argument(in, call)) return host_array(MST_LIKELY);
@@ -362,9 +360,9 @@ static mst_value call_cupy(mst_interp *in, mst_node_id call, const char *name,
     return host_array(MST_CERTAIN);
   char twin[160];
   if (begins(name, "cupy.ndarray."))
-    snprintf(twin, sizeof twin, "ndarray.%s", name + 13);
+    mst_join_name(twin, sizeof twin, "ndarray", name + 13);
   else
-    snprintf(twin, sizeof twin, "numpy.%s", name + 5);
+    mst_join_name(twin, sizeof twin, "numpy", name + 5);
   const mst_api *api = mst_api_find(twin);
   if (api == NULL) return object(in, name);
   return mst_apply_api(in, call, api, receiver, MST_LIB_CUPY);
@@ -393,9 +391,9 @@ const mst_api *mst_api_of(mst_interp *in, mst_symbol name) {
   mst_program *program = in->program;
   if (name >= program->api_capacity) {
     const uint32_t capacity = program->symbols.count * 2;
-    program->apis = mst_arena_grow(in->arena, program->apis,
-                                   program->api_capacity * sizeof(mst_api *),
-                                   capacity * sizeof(mst_api *));
+    program->apis =
+        mst_arena_grow(in->arena, program->apis, program->api_capacity * sizeof(mst_api *),
+                       capacity * sizeof(mst_api *));
     program->api_capacity = capacity;
   }
   const mst_api **api = &program->apis[name];

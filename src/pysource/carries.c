@@ -50,19 +50,20 @@ static bool is_conditional(const mst_carrier *carrier, mst_node_id node) {
   return false;
 }
 
-/* The statement that binds a NAME with STORE, and the expression it is given; 0: a loop's target. */
+/* The statement that binds a NAME with STORE, and the expression it is given; 0: a loop's target.
+ */
 static mst_node_id given_to(const mst_carrier *carrier, mst_node_id name) {
   const mst_node_id parent = at(carrier, name)->parent;
   switch ((mst_kind)at(carrier, parent)->kind) {
-    case MST_K_ASSIGN: return mst_last_child(carrier->walk->tree, parent);
-    case MST_K_AUG_ASSIGN: return mst_child(carrier->walk->tree, parent, 1);
-    case MST_K_TUPLE: {
-      const mst_node_id statement = at(carrier, parent)->parent;
-      return at(carrier, statement)->kind == MST_K_ASSIGN
-                 ? mst_last_child(carrier->walk->tree, statement)
-                 : 0;
-    }
-    default: return 0;
+  case MST_K_ASSIGN: return mst_last_child(carrier->walk->tree, parent);
+  case MST_K_AUG_ASSIGN: return mst_child(carrier->walk->tree, parent, 1);
+  case MST_K_TUPLE: {
+    const mst_node_id statement = at(carrier, parent)->parent;
+    return at(carrier, statement)->kind == MST_K_ASSIGN
+               ? mst_last_child(carrier->walk->tree, statement)
+               : 0;
+  }
+  default: return 0;
   }
 }
 
@@ -124,31 +125,31 @@ static bool if_reads_before(const mst_carrier *carrier, mst_node_id node, mst_sy
 static bool reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbol name,
                          bool *assigned) {
   switch ((mst_kind)at(carrier, node)->kind) {
-    case MST_K_BLOCK: return block_reads_before(carrier, node, name, assigned);
-    case MST_K_IF: return if_reads_before(carrier, node, name, assigned);
-    case MST_K_AUG_ASSIGN:
-      if (!*assigned && (reads_in(carrier, node, name) ||
-                         (at(carrier, at(carrier, node)->first)->kind == MST_K_NAME &&
-                          at(carrier, at(carrier, node)->first)->name == name)))
+  case MST_K_BLOCK: return block_reads_before(carrier, node, name, assigned);
+  case MST_K_IF: return if_reads_before(carrier, node, name, assigned);
+  case MST_K_AUG_ASSIGN:
+    if (!*assigned && (reads_in(carrier, node, name) ||
+                       (at(carrier, at(carrier, node)->first)->kind == MST_K_NAME &&
+                        at(carrier, at(carrier, node)->first)->name == name)))
+      return true;
+    break;
+  case MST_K_FOR:
+  case MST_K_WHILE: {
+    bool inner = *assigned;
+    MST_EACH_CHILD(carrier->walk->tree, child, node) {
+      if (at(carrier, child)->kind == MST_K_BLOCK) {
+        if (block_reads_before(carrier, child, name, &inner)) return true;
+      } else if (!inner && reads_in(carrier, child, name)) {
         return true;
-      break;
-    case MST_K_FOR:
-    case MST_K_WHILE: {
-      bool inner = *assigned;
-      MST_EACH_CHILD(carrier->walk->tree, child, node) {
-        if (at(carrier, child)->kind == MST_K_BLOCK) {
-          if (block_reads_before(carrier, child, name, &inner)) return true;
-        } else if (!inner && reads_in(carrier, child, name)) {
-          return true;
-        } else {
-          inner |= stores_in(carrier, child, name);
-        }
+      } else {
+        inner |= stores_in(carrier, child, name);
       }
-      return false;
     }
-    case MST_K_WITH:
-    case MST_K_TRY: return block_reads_before(carrier, node, name, assigned);
-    default: break;
+    return false;
+  }
+  case MST_K_WITH:
+  case MST_K_TRY: return block_reads_before(carrier, node, name, assigned);
+  default: break;
   }
   if (!*assigned && reads_in(carrier, node, name)) return true;
   *assigned |= stores_in(carrier, node, name);
@@ -195,7 +196,8 @@ static bool reads_tainted(const mst_carrier *carrier, const mst_taint *taint,
   const mst_node_id end = mst_subtree_end(carrier->walk->tree, expression);
   for (mst_node_id id = expression; id < end; id++) {
     const mst_node *node = at(carrier, id);
-    if ((node->kind == MST_K_NAME || node->kind == MST_K_ATTRIBUTE) && is_tainted(taint, node->name))
+    if ((node->kind == MST_K_NAME || node->kind == MST_K_ATTRIBUTE) &&
+        is_tainted(taint, node->name))
       return true;
   }
   return false;
@@ -224,7 +226,8 @@ static bool is_name(const mst_carrier *carrier, mst_node_id node, mst_symbol nam
   return at(carrier, node)->kind == MST_K_NAME && at(carrier, node)->name == name;
 }
 
-/* prev + g, g + prev, prev - g, prev * g, prev / g in an expression tree of one kind of operator. */
+/* prev + g, g + prev, prev - g, prev * g, prev / g in an expression tree of one kind of operator.
+ */
 static bool is_running(const mst_carrier *carrier, mst_node_id expression, mst_symbol name,
                        mst_node_id previous, const mst_taint *taint, bool *product) {
   if (expression == previous || (name != 0 && is_name(carrier, expression, name))) return true;
@@ -258,9 +261,8 @@ static mst_taint taint_of(const mst_carrier *carrier, mst_symbol name) {
 }
 
 static bool is_extreme(const mst_carrier *carrier, mst_node_id call, mst_symbol name) {
-  const mst_symbol called = at(carrier, call)->kind == MST_K_CALL
-                                ? carrier->walk->module->names[call]
-                                : 0;
+  const mst_symbol called =
+      at(carrier, call)->kind == MST_K_CALL ? carrier->walk->module->names[call] : 0;
   if (called == 0) return false;
   const char *text = mst_symbol_text(&carrier->walk->program->symbols, called);
   if (strcmp(text, "builtins.max") != 0 && strcmp(text, "builtins.min") != 0 &&
@@ -286,7 +288,8 @@ static mst_carry_form form_of(const mst_carrier *carrier, const mst_carried *car
     bool product;
     if (at(carrier, statement)->kind == MST_K_AUG_ASSIGN) {
       const mst_op op = (mst_op)at(carrier, statement)->op;
-      const bool runs = op == MST_OP_ADD || op == MST_OP_SUB || op == MST_OP_MUL || op == MST_OP_DIV;
+      const bool runs =
+          op == MST_OP_ADD || op == MST_OP_SUB || op == MST_OP_MUL || op == MST_OP_DIV;
       if (!runs || reads_tainted(carrier, &taint, given)) return MST_FORM_OTHER;
     } else if (at(carrier, statement)->kind != MST_K_ASSIGN) {
       return MST_FORM_OTHER;
@@ -331,7 +334,8 @@ static bool reads_walked(const mst_carrier *carrier, const mst_taint *taint) {
     const mst_node_id statement = mst_statement_of(walk->tree, access->node);
     const mst_node_id end = mst_subtree_end(walk->tree, statement);
     for (mst_node_id id = statement; id < end; id++)
-      if (at(carrier, id)->kind == MST_K_NAME && is_tainted(taint, at(carrier, id)->name)) return true;
+      if (at(carrier, id)->kind == MST_K_NAME && is_tainted(taint, at(carrier, id)->name))
+        return true;
   }
   return false;
 }
@@ -368,9 +372,9 @@ static bool is_running_store(const mst_carrier *carrier, const mst_access *store
   const mst_taint taint = {.names = {store->name}, .count = 1};
   bool product;
   if (at(carrier, statement)->kind == MST_K_AUG_ASSIGN)
-    return given == load->node && (at(carrier, statement)->op == MST_OP_ADD ||
-                                   at(carrier, statement)->op == MST_OP_SUB ||
-                                   at(carrier, statement)->op == MST_OP_MUL);
+    return given == load->node &&
+           (at(carrier, statement)->op == MST_OP_ADD || at(carrier, statement)->op == MST_OP_SUB ||
+            at(carrier, statement)->op == MST_OP_MUL);
   return is_running(carrier, given, 0, load->node, &taint, &product);
 }
 

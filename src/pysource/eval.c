@@ -21,7 +21,8 @@ static mst_value eval_number(const mst_interp *in, mst_node_id node) {
     return value;
   }
   const bool integer = (number->flags & MST_F_FLOAT) == 0;
-  if (integer && text[0] == '0' && (text[1] == 'o' || text[1] == 'O' || text[1] == 'b' || text[1] == 'B')) {
+  if (integer && text[0] == '0' &&
+      (text[1] == 'o' || text[1] == 'O' || text[1] == 'b' || text[1] == 'B')) {
     const int base = text[1] == 'o' || text[1] == 'O' ? 8 : 2;
     return mst_value_number((double)strtoull(text + 2, NULL, base), true);
   }
@@ -38,15 +39,15 @@ static bool is_comparison(mst_op op) { return op >= MST_OP_LT && op <= MST_OP_GE
 
 static bool fold(mst_op op, double a, double b, double *result) {
   switch (op) {
-    case MST_OP_ADD: *result = a + b; return true;
-    case MST_OP_SUB: *result = a - b; return true;
-    case MST_OP_MUL: *result = a * b; return true;
-    case MST_OP_DIV: *result = a / b; return b != 0;
-    case MST_OP_FLOORDIV: *result = floor(a / b); return b != 0;
-    case MST_OP_MOD: *result = a - b * floor(a / b); return b != 0;
-    case MST_OP_POW: *result = pow(a, b); return isfinite(*result);
-    case MST_OP_LSHIFT: *result = ldexp(a, (int)b); return b >= 0 && b < 1024;
-    default: return false;
+  case MST_OP_ADD: *result = a + b; return true;
+  case MST_OP_SUB: *result = a - b; return true;
+  case MST_OP_MUL: *result = a * b; return true;
+  case MST_OP_DIV: *result = a / b; return b != 0;
+  case MST_OP_FLOORDIV: *result = floor(a / b); return b != 0;
+  case MST_OP_MOD: *result = a - b * floor(a / b); return b != 0;
+  case MST_OP_POW: *result = pow(a, b); return isfinite(*result);
+  case MST_OP_LSHIFT: *result = ldexp(a, (int)b); return b >= 0 && b < 1024;
+  default: return false;
   }
 }
 
@@ -68,9 +69,9 @@ static mst_value numbers(mst_op op, const mst_value *a, const mst_value *b) {
 static mst_dtype_class number_dtype(const mst_value *value) {
   if (value->kind != MST_V_NUMBER) return (mst_dtype_class)value->dtype;
   if (value->dtype == MST_D_COMPLEX) return MST_D_COMPLEX;
-  return (value->flags & MST_VF_INTEGER) != 0 ? MST_D_INT
+  return (value->flags & MST_VF_INTEGER) != 0  ? MST_D_INT
          : (value->flags & MST_VF_NUMBER) != 0 ? MST_D_FLOAT
-                                                : MST_D_UNKNOWN;
+                                               : MST_D_UNKNOWN;
 }
 
 static mst_dtype_class result_dtype(mst_op op, const mst_value *a, const mst_value *b) {
@@ -126,9 +127,9 @@ static void broadcast_shape(mst_interp *in, const mst_value *a, const mst_value 
 static uint8_t owner(const mst_value *a, const mst_value *b) {
   const bool a_is = is_arrayish(a), b_is = is_arrayish(b);
   if (a_is && b_is)
-    return a->library == b->library ? a->library
+    return a->library == b->library                                   ? a->library
            : a->library == MST_LIB_CUPY || b->library == MST_LIB_CUPY ? MST_LIB_CUPY
-                                                                       : MST_LIB_TARGET;
+                                                                      : MST_LIB_TARGET;
   return a_is ? a->library : b->library;
 }
 
@@ -148,12 +149,13 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b) {
   else
     value.rank = 0;
   /* What is made of an element goes on belonging to the loop that took it. */
-  const uint16_t either = array && is_arrayish(&a) && is_arrayish(&b) ? a.flags & b.flags
-                                                                     : a.flags | b.flags;
+  const uint16_t either =
+      array && is_arrayish(&a) && is_arrayish(&b) ? a.flags & b.flags : a.flags | b.flags;
   value.flags |= either & MST_VF_ELEMENT;
   const mst_value *maybe = a.kind == MST_V_ARRAY ? &a : &b;
   const mst_value *other = maybe == &a ? &b : &a;
-  const bool other_scalar = other->kind != MST_V_ARRAY || (other->flags & MST_VF_MAYBE_ELEMENT) != 0;
+  const bool other_scalar =
+      other->kind != MST_V_ARRAY || (other->flags & MST_VF_MAYBE_ELEMENT) != 0;
   if (array && (maybe->flags & MST_VF_MAYBE_ELEMENT) != 0 && other_scalar)
     value.flags |= MST_VF_MAYBE_ELEMENT;
   return value;
@@ -187,9 +189,10 @@ static mst_value matmul(mst_interp *in, const mst_value *a, const mst_value *b) 
     value.rank = 0;
   } else if (a->rank > 0 && b->rank > 0) {
     value.kind = MST_V_ARRAY;
-    value.rank = (int8_t)(a->rank == 1   ? b->rank - 1
-                          : b->rank == 1 ? a->rank - 1
-                          : a->rank > b->rank ? a->rank : b->rank);
+    value.rank = (int8_t)(a->rank == 1        ? b->rank - 1
+                          : b->rank == 1      ? a->rank - 1
+                          : a->rank > b->rank ? a->rank
+                                              : b->rank);
     if (value.rank == 2 && a->rank == 2 && b->rank == 2) {
       const int64_t extents[2] = {mst_extent(in->values, a, 0), mst_extent(in->values, b, 1)};
       value.extents = mst_extents(in->values, 2, extents);
@@ -400,40 +403,40 @@ static mst_value eval_walrus(mst_interp *in, mst_node_id node) {
 
 static mst_value eval_kind(mst_interp *in, mst_node_id node) {
   switch (mst_kind_of(in->tree, node)) {
-    case MST_K_NAME: return mst_eval_name(in, node);
-    case MST_K_NUMBER: return eval_number(in, node);
-    case MST_K_STRING: return mst_value_of_kind(MST_V_STRING);
-    case MST_K_FSTRING: return eval_children(in, node, mst_value_of_kind(MST_V_STRING));
-    case MST_K_TRUE: return truth(true);
-    case MST_K_FALSE: return truth(false);
-    case MST_K_NULL: return mst_value_of_kind(MST_V_NONE);
-    case MST_K_ATTRIBUTE: return mst_eval_attribute(in, node);
-    case MST_K_CALL: return mst_eval_call(in, node);
-    case MST_K_SUBSCRIPT: return mst_eval_subscript(in, node);
-    case MST_K_SLICE: return eval_children(in, node, mst_value_of_kind(MST_V_SLICE));
-    case MST_K_BINARY: return eval_binary(in, node);
-    case MST_K_UNARY: return eval_unary(in, node);
-    case MST_K_NOT:
-      mst_eval(in, mst_child(in->tree, node, 0));
-      return mst_value_of_kind(MST_V_NUMBER);
-    case MST_K_BOOLEAN: return eval_boolean(in, node);
-    case MST_K_COMPARE: return eval_compare(in, node);
-    case MST_K_CONDITIONAL: return eval_conditional(in, node);
-    case MST_K_LAMBDA: return eval_lambda(in, node);
-    case MST_K_TUPLE: return eval_sequence(in, node, MST_V_TUPLE);
-    case MST_K_LIST: return eval_sequence(in, node, MST_V_LIST);
-    case MST_K_SET: return eval_sequence(in, node, MST_V_SET);
-    case MST_K_DICT: return eval_dict(in, node);
-    case MST_K_LIST_COMP: return eval_comprehension(in, node, MST_V_LIST);
-    case MST_K_SET_COMP: return eval_comprehension(in, node, MST_V_SET);
-    case MST_K_DICT_COMP: return eval_comprehension(in, node, MST_V_DICT);
-    case MST_K_GENERATOR: return eval_comprehension(in, node, MST_V_ITERATOR);
-    case MST_K_KEYWORD:
-    case MST_K_STAR:
-    case MST_K_DOUBLE_STAR: return mst_eval(in, mst_child(in->tree, node, 0));
-    case MST_K_YIELD: return eval_yield(in, node);
-    case MST_K_WALRUS: return eval_walrus(in, node);
-    default: return eval_children(in, node, mst_value_unknown());
+  case MST_K_NAME: return mst_eval_name(in, node);
+  case MST_K_NUMBER: return eval_number(in, node);
+  case MST_K_STRING: return mst_value_of_kind(MST_V_STRING);
+  case MST_K_FSTRING: return eval_children(in, node, mst_value_of_kind(MST_V_STRING));
+  case MST_K_TRUE: return truth(true);
+  case MST_K_FALSE: return truth(false);
+  case MST_K_NULL: return mst_value_of_kind(MST_V_NONE);
+  case MST_K_ATTRIBUTE: return mst_eval_attribute(in, node);
+  case MST_K_CALL: return mst_eval_call(in, node);
+  case MST_K_SUBSCRIPT: return mst_eval_subscript(in, node);
+  case MST_K_SLICE: return eval_children(in, node, mst_value_of_kind(MST_V_SLICE));
+  case MST_K_BINARY: return eval_binary(in, node);
+  case MST_K_UNARY: return eval_unary(in, node);
+  case MST_K_NOT:
+    mst_eval(in, mst_child(in->tree, node, 0));
+    return mst_value_of_kind(MST_V_NUMBER);
+  case MST_K_BOOLEAN: return eval_boolean(in, node);
+  case MST_K_COMPARE: return eval_compare(in, node);
+  case MST_K_CONDITIONAL: return eval_conditional(in, node);
+  case MST_K_LAMBDA: return eval_lambda(in, node);
+  case MST_K_TUPLE: return eval_sequence(in, node, MST_V_TUPLE);
+  case MST_K_LIST: return eval_sequence(in, node, MST_V_LIST);
+  case MST_K_SET: return eval_sequence(in, node, MST_V_SET);
+  case MST_K_DICT: return eval_dict(in, node);
+  case MST_K_LIST_COMP: return eval_comprehension(in, node, MST_V_LIST);
+  case MST_K_SET_COMP: return eval_comprehension(in, node, MST_V_SET);
+  case MST_K_DICT_COMP: return eval_comprehension(in, node, MST_V_DICT);
+  case MST_K_GENERATOR: return eval_comprehension(in, node, MST_V_ITERATOR);
+  case MST_K_KEYWORD:
+  case MST_K_STAR:
+  case MST_K_DOUBLE_STAR: return mst_eval(in, mst_child(in->tree, node, 0));
+  case MST_K_YIELD: return eval_yield(in, node);
+  case MST_K_WALRUS: return eval_walrus(in, node);
+  default: return eval_children(in, node, mst_value_unknown());
   }
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pysource/guards.h"
 
-
 #include <string.h>
 
 #include "pysource/interp.h"
@@ -39,8 +38,7 @@ static bool is_counter_name(const mst_guard *guard, mst_node_id node) {
        loop = mst_loop_outside(guard->program, loop))
     for (uint32_t i = 0; i < loop->counter_count; i++)
       if (loop->counters[i] == at->name) return true;
-  const mst_function *function =
-      &guard->program->functions.data[guard->module->function_of[node]];
+  const mst_function *function = &guard->program->functions.data[guard->module->function_of[node]];
   for (uint32_t i = 0; i < function->parameter_count; i++)
     if (function->parameters[i].name == at->name) return guard->loop == NULL;
   return false;
@@ -59,14 +57,12 @@ static bool is_counter(const mst_guard *guard, mst_node_id node) {
 
 static bool is_one(const mst_guard *guard, mst_node_id node) {
   const mst_value *value = &guard->module->values[node];
-  return mst_knows_number(value) && value->number == 1 &&
-         (value->flags & MST_VF_FROM_DEFAULT) == 0;
+  return mst_knows_number(value) && value->number == 1 && (value->flags & MST_VF_FROM_DEFAULT) == 0;
 }
 
 /* step % N, N not known to be 1 */
 static bool is_remainder(const mst_guard *guard, mst_node_id node) {
-  if (mst_kind_of(guard->tree, node) != MST_K_BINARY ||
-      guard->tree->nodes[node].op != MST_OP_MOD)
+  if (mst_kind_of(guard->tree, node) != MST_K_BINARY || guard->tree->nodes[node].op != MST_OP_MOD)
     return false;
   const mst_node_id left = guard->tree->nodes[node].first;
   return is_counter(guard, left) && !is_one(guard, guard->tree->nodes[left].next);
@@ -84,10 +80,9 @@ static mst_turns turns_of(mst_guard *guard, mst_node_id test);
 /* The value that a name was last given before: searched in the loop's body. */
 static mst_node_id definition(const mst_guard *guard, mst_node_id name, bool *second_of_divmod) {
   const mst_symbol symbol = guard->tree->nodes[name].name;
-  const mst_node_id begin = guard->loop != NULL
-                                ? guard->loop->body
-                                : guard->program->functions
-                                      .data[guard->module->function_of[name]].node;
+  const mst_node_id begin =
+      guard->loop != NULL ? guard->loop->body
+                          : guard->program->functions.data[guard->module->function_of[name]].node;
   mst_node_id found = 0;
   *second_of_divmod = false;
   for (mst_node_id id = begin; id < name; id++) {
@@ -159,35 +154,35 @@ static mst_turns turns_of(mst_guard *guard, mst_node_id test) {
   guard->depth++;
   mst_turns turns = MST_TURNS_ANY;
   switch (mst_kind_of(guard->tree, test)) {
-    case MST_K_NOT: {
-      const mst_node_id inner = guard->tree->nodes[test].first;
-      if (is_flag(guard, inner)) {
-        turns = MST_TURNS_OFTEN;
-        break;
-      }
-      turns = turns_of(guard, inner);
-      if (turns != MST_TURNS_ANY) turns = turns == MST_TURNS_RARE ? MST_TURNS_OFTEN : MST_TURNS_RARE;
+  case MST_K_NOT: {
+    const mst_node_id inner = guard->tree->nodes[test].first;
+    if (is_flag(guard, inner)) {
+      turns = MST_TURNS_OFTEN;
       break;
     }
-    case MST_K_BOOLEAN: turns = turns_of_boolean(guard, test); break;
-    case MST_K_COMPARE: turns = turns_of_compare(guard, test); break;
-    case MST_K_BINARY:
-      if (is_remainder(guard, test)) turns = MST_TURNS_OFTEN;
-      break;
-    case MST_K_NAME:
-    case MST_K_ATTRIBUTE:
-      if (is_flag(guard, test)) {
-        turns = MST_TURNS_RARE;
-      } else if (mst_kind_of(guard->tree, test) == MST_K_NAME) {
-        bool second;
-        const mst_node_id value = definition(guard, test, &second);
-        if (second && is_remainder_value(guard, test))
-          turns = MST_TURNS_OFTEN;
-        else if (value != 0 && !second)
-          turns = turns_of(guard, value);
-      }
-      break;
-    default: break;
+    turns = turns_of(guard, inner);
+    if (turns != MST_TURNS_ANY) turns = turns == MST_TURNS_RARE ? MST_TURNS_OFTEN : MST_TURNS_RARE;
+    break;
+  }
+  case MST_K_BOOLEAN: turns = turns_of_boolean(guard, test); break;
+  case MST_K_COMPARE: turns = turns_of_compare(guard, test); break;
+  case MST_K_BINARY:
+    if (is_remainder(guard, test)) turns = MST_TURNS_OFTEN;
+    break;
+  case MST_K_NAME:
+  case MST_K_ATTRIBUTE:
+    if (is_flag(guard, test)) {
+      turns = MST_TURNS_RARE;
+    } else if (mst_kind_of(guard->tree, test) == MST_K_NAME) {
+      bool second;
+      const mst_node_id value = definition(guard, test, &second);
+      if (second && is_remainder_value(guard, test))
+        turns = MST_TURNS_OFTEN;
+      else if (value != 0 && !second)
+        turns = turns_of(guard, value);
+    }
+    break;
+  default: break;
   }
   guard->depth--;
   return turns;
@@ -211,8 +206,7 @@ static bool is_boundary(const mst_guard *guard, mst_node_id node, const mst_loop
 
 bool mst_is_guarded(const mst_program *program, const mst_module *module, mst_node_id node,
                     const mst_loop *loop) {
-  mst_guard guard = {
-      .program = program, .module = module, .tree = module->tree, .loop = loop};
+  mst_guard guard = {.program = program, .module = module, .tree = module->tree, .loop = loop};
   for (mst_node_id at = node; at != 0 && !is_boundary(&guard, at, loop);
        at = module->tree->nodes[at].parent) {
     const mst_node_id parent = module->tree->nodes[at].parent;

@@ -15,13 +15,15 @@ const char *mst_heat_name(mst_heat heat) {
 /* ---- input and output ------------------------------------------------------------------------------------ */
 
 static bool is_io(const char *name) {
-  static const char *const begins[] = {"matplotlib.", "pylab.",  "seaborn.", "plotly.", "h5py.",
-                                       "json.",       "pickle.", "csv.",     "imageio.", "PIL.",
-                                       "mayavi.",     "pyvista.", "requests.", "httpx.", "urllib.", NULL};
-  static const char *const exact[] = {"builtins.print", "builtins.open", "builtins.input",
-                                      "numpy.save",     "numpy.savez",   "numpy.savetxt",
-                                      "numpy.load",     "numpy.loadtxt", "numpy.genfromtxt",
-                                      "numpy.savez_compressed", "ndarray.tofile", "numpy.fromfile",
+  static const char *const begins[] = {
+      "matplotlib.", "pylab.", "seaborn.", "plotly.",  "h5py.",     "json.",  "pickle.", "csv.",
+      "imageio.",    "PIL.",   "mayavi.",  "pyvista.", "requests.", "httpx.", "urllib.", NULL};
+  static const char *const exact[] = {"builtins.print",   "builtins.open",
+                                      "builtins.input",   "numpy.save",
+                                      "numpy.savez",      "numpy.savetxt",
+                                      "numpy.load",       "numpy.loadtxt",
+                                      "numpy.genfromtxt", "numpy.savez_compressed",
+                                      "ndarray.tofile",   "numpy.fromfile",
                                       "sys.stdout.write", NULL};
   for (int i = 0; begins[i] != NULL; i++)
     if (strncmp(name, begins[i], strlen(begins[i])) == 0) return true;
@@ -73,14 +75,14 @@ static mst_heat heat_from(const mst_program *program, const mst_module *module, 
 static bool runs_with_parent(const mst_module *module, mst_node_id node, mst_node_id parent) {
   if (mst_is_statement(mst_kind_of(module->tree, node))) return false;
   switch (mst_kind_of(module->tree, parent)) {
-    case MST_K_BLOCK:
-    case MST_K_IF:
-    case MST_K_WHILE:
-    case MST_K_CONDITIONAL:
-    case MST_K_BOOLEAN: return false;
-    default:
-      return module->loop_of[node] == module->loop_of[parent] &&
-             module->function_of[node] == module->function_of[parent];
+  case MST_K_BLOCK:
+  case MST_K_IF:
+  case MST_K_WHILE:
+  case MST_K_CONDITIONAL:
+  case MST_K_BOOLEAN: return false;
+  default:
+    return module->loop_of[node] == module->loop_of[parent] &&
+           module->function_of[node] == module->function_of[parent];
   }
 }
 
@@ -121,9 +123,7 @@ static unsigned own_depth(mst_place place) {
   return depth;
 }
 
-unsigned mst_depth_at(mst_place place) {
-  return own_depth(place) + mst_function_at(place)->depth;
-}
+unsigned mst_depth_at(mst_place place) { return own_depth(place) + mst_function_at(place)->depth; }
 
 /* ---- functions -------------------------------------------------------------------------------------------- */
 

@@ -96,6 +96,8 @@ mst_value *mst_take_env(mst_interp *in);
 void mst_give_env(mst_interp *in, mst_value *env);
 
 /* names.c: imports, names and attributes. */
+/* "a.b", or one of them when the other is empty; cut where it does not fit. Returns text. */
+char *mst_join_name(char *text, size_t size, const char *a, const char *b);
 void mst_exec_import(mst_interp *in, mst_node_id node);
 mst_value mst_eval_name(mst_interp *in, mst_node_id node);
 mst_value mst_eval_attribute(mst_interp *in, mst_node_id node);

@@ -8,9 +8,17 @@
 #define SMALL_TRIPS 16
 
 const char *mst_loop_status_name(mst_loop_status status) {
-  static const char *const names[] = {"plain",   "vectorised body", "element loop", "row loop",
-                                      "sweep",   "scan",            "iterates an array",
-                                      "recurrence", "time loop",    "small",        "part of the loop around it"};
+  static const char *const names[] = {"plain",
+                                      "vectorised body",
+                                      "element loop",
+                                      "row loop",
+                                      "sweep",
+                                      "scan",
+                                      "iterates an array",
+                                      "recurrence",
+                                      "time loop",
+                                      "small",
+                                      "part of the loop around it"};
   return names[status];
 }
 
@@ -265,22 +273,22 @@ static void count_all(const mst_finder *finder, mst_loop *loop, mst_node_id iter
     return;
   }
   switch ((mst_value_kind)value->kind) {
-    case MST_V_RANGE:
-      loop->is_hot = true;
-      if (mst_kind_of(finder->tree, node) == MST_K_CALL) count_range(finder, loop, node);
-      break;
-    case MST_V_ARRAY:
-      loop->is_hot = true;
-      loop->bound_from_axis = true;
-      loop->trips = value->rank > 0 ? mst_extent(&finder->program->values, value, 0) : -1;
-      break;
-    case MST_V_LIST:
-    case MST_V_TUPLE:
-    case MST_V_SET:
-    case MST_V_DICT:
-    case MST_V_ITERATOR: count_container(finder, loop, value); break;
-    case MST_V_STRING: break;
-    default: loop->is_unknown = true; break;
+  case MST_V_RANGE:
+    loop->is_hot = true;
+    if (mst_kind_of(finder->tree, node) == MST_K_CALL) count_range(finder, loop, node);
+    break;
+  case MST_V_ARRAY:
+    loop->is_hot = true;
+    loop->bound_from_axis = true;
+    loop->trips = value->rank > 0 ? mst_extent(&finder->program->values, value, 0) : -1;
+    break;
+  case MST_V_LIST:
+  case MST_V_TUPLE:
+  case MST_V_SET:
+  case MST_V_DICT:
+  case MST_V_ITERATOR: count_container(finder, loop, value); break;
+  case MST_V_STRING: break;
+  default: loop->is_unknown = true; break;
   }
 }
 
@@ -308,7 +316,8 @@ static void complete(const mst_finder *finder, mst_loop *loop) {
     add_manual(finder, &counters, loop->body);
     const mst_node_id test = mst_child(finder->tree, loop->node, 0);
     if (mst_kind_of(finder->tree, test) == MST_K_COMPARE)
-      MST_EACH_CHILD(finder->tree, child, test) loop->bound_from_axis |= mentions_axis(finder, child);
+      MST_EACH_CHILD(finder->tree, child, test)
+      loop->bound_from_axis |= mentions_axis(finder, child);
   }
   loop->is_small = loop->trips >= 0 && loop->trips <= SMALL_TRIPS;
   if (loop->is_small) loop->is_hot = loop->is_unknown = false;

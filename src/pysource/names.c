@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Imports, names and attributes: from what is written to what it stands for. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "pysource/interp.h"
 
 #define NAME_BYTES 256
 #define MAX_BASES_DEPTH 8
+
+char *mst_join_name(char *text, size_t size, const char *a, const char *b) {
+  size_t used = 0;
+  for (; *a != '\0' && used + 1 < size; a++)
+    text[used++] = *a;
+  if (used > 0 && *b != '\0' && used + 1 < size) text[used++] = '.';
+  for (; *b != '\0' && used + 1 < size; b++)
+    text[used++] = *b;
+  text[used] = '\0';
+  return text;
+}
 
 const char *mst_ref_text(const mst_interp *in, const mst_value *value) {
   return mst_symbol_text(&in->program->symbols, value->ref);
@@ -25,11 +35,12 @@ static const char *canonical(const mst_interp *in, const char *name, char text[N
   static const char *const ported[] = {"cupynumeric", "cunumeric", "legate.numpy"};
   for (size_t i = 0; i < sizeof ported / sizeof *ported; i++)
     if (is_under(name, ported[i])) {
-      snprintf(text, NAME_BYTES, "numpy%s", name + strlen(ported[i]));
+      const char *rest = name + strlen(ported[i]);
+      mst_join_name(text, NAME_BYTES, "numpy", *rest == '.' ? rest + 1 : rest);
       return text;
     }
   if (in->module->numpy_is_host && is_under(name, "numpy")) {
-    snprintf(text, NAME_BYTES, "host.%s", name);
+    mst_join_name(text, NAME_BYTES, "host", name);
     return text;
   }
   return name;
@@ -111,7 +122,7 @@ static bool find_module(const mst_interp *in, const char *path, uint32_t *index)
 /* The package that `level` dots name, seen from this module, then the path behind them. */
 static void relative_path(const mst_interp *in, unsigned level, const char *path,
                           char text[NAME_BYTES]) {
-  snprintf(text, NAME_BYTES, "%s", in->module->name);
+  mst_join_name(text, NAME_BYTES, in->module->name, "");
   const char *file = in->tree->source->path;
   const size_t length = strlen(file);
   const bool is_package = length >= 11 && strcmp(file + length - 11, "__init__.py") == 0;
@@ -124,7 +135,9 @@ static void relative_path(const mst_interp *in, unsigned level, const char *path
     *dot = '\0';
   }
   const size_t used = strlen(text);
-  if (path[0] != '\0') snprintf(text + used, NAME_BYTES - used, "%s%s", used > 0 ? "." : "", path);
+  char package[NAME_BYTES];
+  memcpy(package, text, used + 1);
+  mst_join_name(text, NAME_BYTES, package, path);
 }
 
 static const char *symbol_text(const mst_interp *in, mst_symbol symbol) {
@@ -146,7 +159,7 @@ static mst_value module_member(mst_interp *in, uint32_t module_index, mst_symbol
     return mst_value_because(in->values, *value, MST_STEP_GLOBAL, in->module_index, 0);
   }
   char path[NAME_BYTES];
-  snprintf(path, sizeof path, "%s.%s", module->name, symbol_text(in, name));
+  mst_join_name(path, sizeof path, module->name, symbol_text(in, name));
   uint32_t inner_module;
   if (find_module(in, path, &inner_module)) return our_module(inner_module);
   const mst_module_notes *unit = &in->notes[module_index];
@@ -192,7 +205,7 @@ static void exec_from(mst_interp *in, mst_node_id node) {
   if (from->op > 0)
     relative_path(in, from->op, symbol_text(in, from->path), path);
   else
-    snprintf(path, sizeof path, "%s", symbol_text(in, from->path));
+    mst_join_name(path, sizeof path, symbol_text(in, from->path), "");
   uint32_t index;
   const bool is_ours = find_module(in, path, &index);
   if ((from->flags & MST_F_STAR) != 0) add_star(in, module_value(in, path));
@@ -203,8 +216,7 @@ static void exec_from(mst_interp *in, mst_node_id node) {
       value = module_member(in, index, name->path);
     } else {
       char full[NAME_BYTES], text[NAME_BYTES];
-      snprintf(full, sizeof full, "%s%s%s", path, path[0] != '\0' ? "." : "",
-               symbol_text(in, name->path));
+      mst_join_name(full, sizeof full, path, symbol_text(in, name->path));
       uint32_t module;
       if (find_module(in, full, &module))
         value = our_module(module);
@@ -224,7 +236,7 @@ void mst_exec_import(mst_interp *in, mst_node_id node) {
     const mst_node *name = mst_in_node(in, alias);
     const char *path = symbol_text(in, name->path);
     char first[NAME_BYTES];
-    snprintf(first, sizeof first, "%s", path);
+    mst_join_name(first, sizeof first, path, "");
     /* `import a.b` binds a; `import a.b as c` binds a.b. */
     if ((name->flags & MST_F_AS) == 0) first[strcspn(first, ".")] = '\0';
     bind_symbol(in, name->name, module_value(in, first));
@@ -262,7 +274,7 @@ static mst_value unbound(mst_interp *in, mst_symbol symbol) {
       continue;
     }
     const char *library = mst_ref_text(in, &star);
-    snprintf(full, sizeof full, "%s.%s", library, name);
+    mst_join_name(full, sizeof full, library, name);
     const char *plain = strncmp(full, "host.", 5) == 0 ? full + 5 : full;
     double number;
     if (mst_api_find(plain) != NULL || known_constant(plain, &number) ||
@@ -275,7 +287,7 @@ static mst_value unbound(mst_interp *in, mst_symbol symbol) {
       return mst_library_value(in, full);
   }
   if (symbol >= in->symbol_count || !in->builtins[symbol]) return mst_value_unknown();
-  snprintf(full, sizeof full, "builtins.%s", name);
+  mst_join_name(full, sizeof full, "builtins", name);
   return named(in, MST_V_API, full);
 }
 
@@ -365,7 +377,7 @@ static const char *array_prefix(const mst_value *array) {
 
 static mst_value member(mst_interp *in, mst_value_kind kind, const char *owner, mst_symbol name) {
   char full[NAME_BYTES];
-  snprintf(full, sizeof full, "%s.%s", owner, mst_symbol_text(&in->program->symbols, name));
+  mst_join_name(full, sizeof full, owner, mst_symbol_text(&in->program->symbols, name));
   return named(in, kind, full);
 }
 
@@ -433,7 +445,7 @@ static mst_value object_attribute(mst_interp *in, const mst_value *object, mst_s
     return array;
   }
   char full[NAME_BYTES];
-  snprintf(full, sizeof full, "%s.%s", type, text);
+  mst_join_name(full, sizeof full, type, text);
   return named(in, MST_V_OBJECT, strlen(type) > 100 ? type : full);
 }
 
@@ -456,8 +468,8 @@ mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, m
     if (object.self != 0) return module_member(in, object.ref, name);
     /* fall through */
   case MST_V_API: {
-    snprintf(full, sizeof full, "%s.%s", mst_ref_text(in, &object),
-             mst_symbol_text(&in->program->symbols, name));
+    mst_join_name(full, sizeof full, mst_ref_text(in, &object),
+                  mst_symbol_text(&in->program->symbols, name));
     uint32_t index;
     if (object.kind == MST_V_MODULE && find_module(in, full, &index)) return our_module(index);
     return mst_library_value(in, full);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a parameter or an attribute is, when no caller tells: annotation, docstring, default, use. */
+/* What a parameter or an attribute is, when no caller tells: annotation, docstring, default, use.
+ */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "pysource/interp.h"
 
 /* Counted over a function's body. */
 typedef struct mst_use {
-  int array;    /* only arrays are used like this: x.shape, x[i, :], x @ y, np.sum(x) */
-  int shared;   /* x.mean(), which other kinds of data have, too */
-  int ufunc;    /* np.sqrt(x): an array or a number */
-  int slice;    /* x[1:] in arithmetic */
-  int number;   /* range(x), if x > 0, np.zeros(x) */
+  int array;  /* only arrays are used like this: x.shape, x[i, :], x @ y, np.sum(x) */
+  int shared; /* x.mean(), which other kinds of data have, too */
+  int ufunc;  /* np.sqrt(x): an array or a number */
+  int slice;  /* x[1:] in arithmetic */
+  int number; /* range(x), if x > 0, np.zeros(x) */
   int list, dict, string, frame;
-  int module;   /* np.zeros of a parameter called np */
+  int module; /* np.zeros of a parameter called np */
   mst_node_id evidence;
 } mst_use;
 
@@ -27,23 +27,25 @@ static bool is_in(const char *name, const char *const *names) {
 }
 
 static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
-  static const char *const arrays[] = {"shape",   "T",       "ndim",      "dtype",   "reshape", "astype",
-                                       "ravel",   "flatten", "transpose", "squeeze", "nbytes",  "conj",
-                                       NULL};
+  static const char *const arrays[] = {"shape",  "T",     "ndim",    "dtype",     "reshape",
+                                       "astype", "ravel", "flatten", "transpose", "squeeze",
+                                       "nbytes", "conj",  NULL};
   /* Series and tensors have them, too. */
-  static const char *const shared[] = {"size", "mean", "sum",    "dot",    "std",  "max",  "min",
-                                       "var",  "real", "argmax", "argmin", "imag", "fill", "cumsum",
-                                       NULL};
+  static const char *const shared[] = {"size",   "mean", "sum",  "dot",    "std",
+                                       "max",    "min",  "var",  "real",   "argmax",
+                                       "argmin", "imag", "fill", "cumsum", NULL};
   if (is_in(name, shared)) {
     use->shared++;
     use->evidence = node;
   }
   static const char *const lists[] = {"append", "extend", "insert", "pop", "remove", NULL};
-  static const char *const dicts[] = {"items", "keys", "values", "get", "setdefault", "update", NULL};
-  static const char *const strings[] = {"split", "strip", "lower", "upper", "replace", "format",
-                                        "startswith", "endswith", "join", "encode", NULL};
-  static const char *const frames[] = {"iloc", "loc", "columns", "groupby", "index", "iterrows",
-                                       "to_numpy", "fillna", "dropna", NULL};
+  static const char *const dicts[] = {"items",      "keys",   "values", "get",
+                                      "setdefault", "update", NULL};
+  static const char *const strings[] = {"split",   "strip",  "lower",      "upper",
+                                        "replace", "format", "startswith", "endswith",
+                                        "join",    "encode", NULL};
+  static const char *const frames[] = {"iloc",     "loc",      "columns", "groupby", "index",
+                                       "iterrows", "to_numpy", "fillna",  "dropna",  NULL};
   if (is_in(name, arrays)) {
     use->array++;
     use->evidence = node;
@@ -64,8 +66,8 @@ static bool makes_indices(mst_interp *in, uint32_t function, mst_node_id call) {
   if (mst_kind_of(in->tree, call) != MST_K_CALL) return false;
   const char *name = dotted(in, function, mst_child(in->tree, call, 0), text, sizeof text);
   const mst_api *api = name != NULL ? mst_api_find(name) : NULL;
-  return api != NULL && (api->effect == MST_E_WHERE || api->effect == MST_E_INDICES ||
-                         api->effect == MST_E_INDEX);
+  return api != NULL &&
+         (api->effect == MST_E_WHERE || api->effect == MST_E_INDICES || api->effect == MST_E_INDEX);
 }
 
 /* Only an array takes np.where(...) as an index, directly or by a name that holds it. */
@@ -83,8 +85,7 @@ static bool is_index_array(mst_interp *in, uint32_t function, mst_node_id index)
   return false;
 }
 
-static void use_subscript(mst_interp *in, uint32_t function, mst_use *use,
-                          mst_node_id subscript) {
+static void use_subscript(mst_interp *in, uint32_t function, mst_use *use, mst_node_id subscript) {
   const mst_node_id index = mst_in_node(in, mst_child(in->tree, subscript, 0))->next;
   if (mst_in_node(in, index)->next != 0) {
     use->array++;
@@ -113,10 +114,10 @@ static const char *dotted(mst_interp *in, uint32_t function, mst_node_id node, c
   if (mst_kind_of(in->tree, node) == MST_K_ATTRIBUTE) {
     const char *before = dotted(in, function, mst_child(in->tree, node, 0), text, size);
     if (before == NULL) return NULL;
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, ".%s",
-             mst_symbol_text(&in->program->symbols, mst_in_node(in, node)->name));
-    return text;
+    char inner[160];
+    memcpy(inner, text, strlen(text) + 1);
+    return mst_join_name(text, size, inner,
+                         mst_symbol_text(&in->program->symbols, mst_in_node(in, node)->name));
   }
   if (mst_kind_of(in->tree, node) != MST_K_NAME) return NULL;
   const mst_binding binding = mst_scope_find(in, function, mst_in_node(in, node)->name);
@@ -126,32 +127,31 @@ static const char *dotted(mst_interp *in, uint32_t function, mst_node_id node, c
   else
     value = in->program->functions.data[binding.owner].summary[binding.slot];
   if ((value.kind != MST_V_MODULE && value.kind != MST_V_API) || value.self != 0) return NULL;
-  snprintf(text, size, "%s", mst_ref_text(in, &value));
-  return text;
+  return mst_join_name(text, size, mst_ref_text(in, &value), "");
 }
 
 static void use_in_api(mst_use *use, const mst_api *api, unsigned position, mst_node_id call) {
   switch (api->effect) {
-    case MST_E_SHAPED:
-    case MST_E_RANGE:
-    case MST_E_MATRIX:
-    case MST_E_DRAW:
-    case MST_E_DRAW_DIMS: use->number++; return;
-    case MST_E_CONVERTED:
-    case MST_E_LOADED:
-    case MST_E_STACKED:
-    case MST_E_DTYPE:
-    case MST_E_OBJECT: return;
-    case MST_E_NUMBER: /* np.isscalar(x) and its like ask what it is */
-      if (strcmp(api->name, "numpy.shape") != 0) return;
-      use->array++;
-      break;
-    case MST_E_UFUNC: use->ufunc++; break;
-    case MST_E_WHERE: use->ufunc++; break;
-    default:
-      if (position != 0 && api->effect != MST_E_PRODUCT) return;
-      use->array++;
-      break;
+  case MST_E_SHAPED:
+  case MST_E_RANGE:
+  case MST_E_MATRIX:
+  case MST_E_DRAW:
+  case MST_E_DRAW_DIMS: use->number++; return;
+  case MST_E_CONVERTED:
+  case MST_E_LOADED:
+  case MST_E_STACKED:
+  case MST_E_DTYPE:
+  case MST_E_OBJECT: return;
+  case MST_E_NUMBER: /* np.isscalar(x) and its like ask what it is */
+    if (strcmp(api->name, "numpy.shape") != 0) return;
+    use->array++;
+    break;
+  case MST_E_UFUNC: use->ufunc++; break;
+  case MST_E_WHERE: use->ufunc++; break;
+  default:
+    if (position != 0 && api->effect != MST_E_PRODUCT) return;
+    use->array++;
+    break;
   }
   use->evidence = call;
 }
@@ -170,8 +170,13 @@ static void use_argument(mst_interp *in, uint32_t function, mst_use *use, mst_no
     use_in_api(use, api, position, call);
     return;
   }
-  static const char *const numbers[] = {"builtins.range", "builtins.int",   "builtins.float",
-                                        "builtins.round", "builtins.xrange", "builtins.bool", NULL};
+  static const char *const numbers[] = {"builtins.range",
+                                        "builtins.int",
+                                        "builtins.float",
+                                        "builtins.round",
+                                        "builtins.xrange",
+                                        "builtins.bool",
+                                        NULL};
   if (is_in(name, numbers) || strncmp(name, "math.", 5) == 0) use->number++;
   if (strcmp(name, "builtins.open") == 0 || strncmp(name, "os.", 3) == 0) use->string++;
 }
@@ -182,18 +187,19 @@ static bool is_tested(const mst_interp *in, mst_node_id node) {
   for (;;) {
     const mst_node_id parent = mst_in_node(in, at)->parent;
     switch (mst_kind_of(in->tree, parent)) {
-      case MST_K_COMPARE:
-        if (mst_in_node(in, parent)->op == MST_OP_IS || mst_in_node(in, parent)->op == MST_OP_IS_NOT ||
-            mst_in_node(in, parent)->op == MST_OP_IN || mst_in_node(in, parent)->op == MST_OP_NOT_IN)
-          return false;
-        break;
-      case MST_K_NOT:
-      case MST_K_BOOLEAN: break;
-      case MST_K_IF:
-      case MST_K_WHILE:
-      case MST_K_ASSERT: return mst_child(in->tree, parent, 0) == at;
-      case MST_K_CONDITIONAL: return mst_child(in->tree, parent, 1) == at;
-      default: return false;
+    case MST_K_COMPARE:
+      if (mst_in_node(in, parent)->op == MST_OP_IS ||
+          mst_in_node(in, parent)->op == MST_OP_IS_NOT ||
+          mst_in_node(in, parent)->op == MST_OP_IN || mst_in_node(in, parent)->op == MST_OP_NOT_IN)
+        return false;
+      break;
+    case MST_K_NOT:
+    case MST_K_BOOLEAN: break;
+    case MST_K_IF:
+    case MST_K_WHILE:
+    case MST_K_ASSERT: return mst_child(in->tree, parent, 0) == at;
+    case MST_K_CONDITIONAL: return mst_child(in->tree, parent, 1) == at;
+    default: return false;
     }
     at = parent;
   }
@@ -204,33 +210,33 @@ static void note_use(mst_interp *in, uint32_t function, mst_use *use, mst_node_i
   const mst_node_id parent = mst_in_node(in, node)->parent;
   const mst_node *around = mst_in_node(in, parent);
   switch ((mst_kind)around->kind) {
-    case MST_K_ATTRIBUTE: {
-      const char *name = mst_symbol_text(&in->program->symbols, around->name);
-      use_attribute(use, name, parent);
-      char full[160];
-      snprintf(full, sizeof full, "numpy.%s", name);
-      use->module += mst_api_find(full) != NULL || strcmp(name, "linalg") == 0 ||
-                     strcmp(name, "random") == 0 || strcmp(name, "fft") == 0 ||
-                     strcmp(name, "pi") == 0 || strcmp(name, "ndarray") == 0;
-      break;
+  case MST_K_ATTRIBUTE: {
+    const char *name = mst_symbol_text(&in->program->symbols, around->name);
+    use_attribute(use, name, parent);
+    char full[160];
+    mst_join_name(full, sizeof full, "numpy", name);
+    use->module += mst_api_find(full) != NULL || strcmp(name, "linalg") == 0 ||
+                   strcmp(name, "random") == 0 || strcmp(name, "fft") == 0 ||
+                   strcmp(name, "pi") == 0 || strcmp(name, "ndarray") == 0;
+    break;
+  }
+  case MST_K_SUBSCRIPT:
+    if (around->first == node)
+      use_subscript(in, function, use, parent);
+    else
+      use->number++;
+    break;
+  case MST_K_CALL:
+    if (around->first != node) use_argument(in, function, use, parent, node);
+    break;
+  case MST_K_BINARY:
+  case MST_K_AUG_ASSIGN:
+    if (around->op == MST_OP_MATMUL) {
+      use->array++;
+      use->evidence = parent;
     }
-    case MST_K_SUBSCRIPT:
-      if (around->first == node)
-        use_subscript(in, function, use, parent);
-      else
-        use->number++;
-      break;
-    case MST_K_CALL:
-      if (around->first != node) use_argument(in, function, use, parent, node);
-      break;
-    case MST_K_BINARY:
-    case MST_K_AUG_ASSIGN:
-      if (around->op == MST_OP_MATMUL) {
-        use->array++;
-        use->evidence = parent;
-      }
-      break;
-    default: break;
+    break;
+  default: break;
   }
   if (is_tested(in, node)) use->number++;
 }
@@ -271,9 +277,8 @@ static mst_value annotated_array(mst_interp *in, mst_node_id annotation, const c
                                  size_t length) {
   mst_value value = mst_value_array(-1, MST_CERTAIN);
   if (has_word(text, length, "cp") || has_word(text, length, "cupy")) value.library = MST_LIB_CUPY;
-  const mst_value of = mst_kind_of(in->tree, annotation) == MST_K_STRING
-                           ? mst_value_unknown()
-                           : mst_eval(in, annotation);
+  const mst_value of = mst_kind_of(in->tree, annotation) == MST_K_STRING ? mst_value_unknown()
+                                                                         : mst_eval(in, annotation);
   if (of.kind == MST_V_API && strncmp(mst_ref_text(in, &of), "host.", 5) == 0)
     value.library = MST_LIB_HOST;
   return mst_value_because(in->values, value, MST_STEP_ANNOTATED, in->module_index, annotation);
@@ -288,11 +293,12 @@ static bool begins_with_any(const char *text, const char *const *names) {
 mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
   if (annotation == 0 || mst_kind_of(in->tree, annotation) == MST_K_EMPTY)
     return mst_value_of_kind(MST_V_BOTTOM);
-  static const char *const lists[] = {"list", "List", "Sequence", "Iterable", "typing.List",
-                                      "tuple", "Tuple", "collections.abc", NULL};
+  static const char *const lists[] = {"list",        "List",  "Sequence", "Iterable",
+                                      "typing.List", "tuple", "Tuple",    "collections.abc",
+                                      NULL};
   static const char *const dicts[] = {"dict", "Dict", "Mapping", "typing.Dict", NULL};
-  static const char *const numbers[] = {"float", "int", "bool", "complex", "np.float", "np.int",
-                                        "numbers.", "Real", NULL};
+  static const char *const numbers[] = {"float",  "int",      "bool", "complex", "np.float",
+                                        "np.int", "numbers.", "Real", NULL};
   const mst_node *node = mst_in_node(in, annotation);
   const char *text = in->tree->source->text + node->start;
   size_t length = node->end - node->start;
@@ -304,8 +310,7 @@ mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
   if (begins_with_any(text, lists) || begins_with_any(text, dicts)) {
     const mst_value_kind kind = begins_with_any(text, dicts) ? MST_V_DICT : MST_V_LIST;
     if (!array) return mst_value_of_kind(kind);
-    return mst_value_container_of(in->values, kind,
-                                  annotated_array(in, annotation, text, length));
+    return mst_value_container_of(in->values, kind, annotated_array(in, annotation, text, length));
   }
   if (array) return annotated_array(in, annotation, text, length);
   if (begins_with_any(text, numbers)) return mst_value_of_kind(MST_V_NUMBER);
@@ -331,7 +336,8 @@ static mst_value from_docstring(mst_interp *in, const mst_function *function, co
   if (mst_kind_of(in->tree, function->node) != MST_K_FUNCTION)
     return mst_value_of_kind(MST_V_BOTTOM);
   const mst_node_id first = mst_child(in->tree, mst_child(in->tree, function->node, 2), 0);
-  if (first == 0 || mst_kind_of(in->tree, first) != MST_K_EXPRESSION) return mst_value_of_kind(MST_V_BOTTOM);
+  if (first == 0 || mst_kind_of(in->tree, first) != MST_K_EXPRESSION)
+    return mst_value_of_kind(MST_V_BOTTOM);
   const mst_node_id string = mst_child(in->tree, first, 0);
   if (mst_kind_of(in->tree, string) != MST_K_STRING) return mst_value_of_kind(MST_V_BOTTOM);
   const char *text = in->tree->source->text + mst_in_node(in, string)->start;

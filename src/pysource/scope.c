@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions, classes and the names each binds: Python's static scoping. */
-#include <stdio.h>
 #include <string.h>
 
 #include "pysource/interp.h"
@@ -140,10 +139,8 @@ static uint32_t full_name(const mst_scope *scope, const mst_function *function) 
   else if (program->functions.data[function->parent].global_name != 0)
     before =
         mst_symbol_text(&program->symbols, program->functions.data[function->parent].global_name);
-  const int length = before != NULL ? snprintf(text, sizeof text, "%s.%s", before, own)
-                                    : snprintf(text, sizeof text, "%s", own);
-  const size_t cut = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
-  return mst_symbol_of(&program->symbols, text, cut);
+  mst_join_name(text, sizeof text, before != NULL ? before : "", own);
+  return mst_symbol_of(&program->symbols, text, strlen(text));
 }
 
 static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t parent,

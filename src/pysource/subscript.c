@@ -6,14 +6,14 @@
 
 /* What the indices do to the axes. */
 typedef struct mst_index_sum {
-  int numbers;  /* axes taken away */
-  int slices;   /* axes kept */
-  int added;    /* None */
-  int arrays;   /* index arrays and lists */
-  int masks;    /* boolean arrays; mask_axes: the axes they take */
+  int numbers; /* axes taken away */
+  int slices;  /* axes kept */
+  int added;   /* None */
+  int arrays;  /* index arrays and lists */
+  int masks;   /* boolean arrays; mask_axes: the axes they take */
   int mask_axes;
   bool ellipsis;
-  bool unknown; /* something of unknown kind */
+  bool unknown;       /* something of unknown kind */
   int rank_of_arrays; /* of the broadcast index arrays; -1: unknown */
 } mst_index_sum;
 
@@ -28,34 +28,34 @@ static void add_mask(mst_index_sum *sum, const mst_value *value) {
 static void add_index(mst_interp *in, mst_index_sum *sum, mst_node_id node,
                       const mst_value *value) {
   switch (mst_kind_of(in->tree, node)) {
-    case MST_K_SLICE: sum->slices++; return;
-    case MST_K_ELLIPSIS: sum->ellipsis = true; return;
-    case MST_K_NULL: sum->added++; return;
-    default: break;
+  case MST_K_SLICE: sum->slices++; return;
+  case MST_K_ELLIPSIS: sum->ellipsis = true; return;
+  case MST_K_NULL: sum->added++; return;
+  default: break;
   }
   switch ((mst_value_kind)value->kind) {
-    case MST_V_NUMBER:
-    case MST_V_DEFERRED: sum->numbers++; break;
-    case MST_V_NONE: sum->added++; break;
-    case MST_V_SLICE: sum->slices++; break;
-    case MST_V_ARRAY:
-      if (value->dtype == MST_D_BOOL) {
-        add_mask(sum, value);
-      } else {
-        sum->arrays++;
-        if (value->rank < 0 || (value->flags & MST_VF_MAYBE_ELEMENT) != 0)
-          sum->rank_of_arrays = -1;
-        else if (sum->rank_of_arrays >= 0 && value->rank > sum->rank_of_arrays)
-          sum->rank_of_arrays = value->rank;
-        if ((value->flags & MST_VF_MAYBE_ELEMENT) != 0) sum->unknown = true;
-      }
-      break;
-    case MST_V_LIST:
-    case MST_V_RANGE:
+  case MST_V_NUMBER:
+  case MST_V_DEFERRED: sum->numbers++; break;
+  case MST_V_NONE: sum->added++; break;
+  case MST_V_SLICE: sum->slices++; break;
+  case MST_V_ARRAY:
+    if (value->dtype == MST_D_BOOL) {
+      add_mask(sum, value);
+    } else {
       sum->arrays++;
-      if (sum->rank_of_arrays == 0) sum->rank_of_arrays = 1;
-      break;
-    default: sum->unknown = true; break;
+      if (value->rank < 0 || (value->flags & MST_VF_MAYBE_ELEMENT) != 0)
+        sum->rank_of_arrays = -1;
+      else if (sum->rank_of_arrays >= 0 && value->rank > sum->rank_of_arrays)
+        sum->rank_of_arrays = value->rank;
+      if ((value->flags & MST_VF_MAYBE_ELEMENT) != 0) sum->unknown = true;
+    }
+    break;
+  case MST_V_LIST:
+  case MST_V_RANGE:
+    sum->arrays++;
+    if (sum->rank_of_arrays == 0) sum->rank_of_arrays = 1;
+    break;
+  default: sum->unknown = true; break;
   }
 }
 
@@ -158,15 +158,16 @@ static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *
   unsigned count;
   mst_index_sum sum = sum_up(in, node, &count);
   mst_value value = *array;
-  value.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT |
-                             MST_VF_PARAMETER);
+  value.flags &=
+      (uint16_t) ~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT | MST_VF_PARAMETER);
   value.extents = 0;
   const int rank = array->rank;
   const bool maybe_row = (array->flags & MST_VF_MAYBE_ELEMENT) != 0;
   if (sum.masks > 0 || sum.arrays > 0) {
     value.flags |= MST_VF_FRESH;
     value.storage = in->module->node_base + node;
-    int left = rank < 0 || sum.unknown ? -1 : rank - sum.numbers - sum.arrays - sum.mask_axes + sum.added;
+    int left =
+        rank < 0 || sum.unknown ? -1 : rank - sum.numbers - sum.arrays - sum.mask_axes + sum.added;
     if (left >= 0 && sum.arrays > 0) left = sum.rank_of_arrays < 0 ? -1 : left + sum.rank_of_arrays;
     if (left >= 0 && sum.arrays == 0) left += 1;
     const bool only_mask = sum.masks == 1 && count == 1;
@@ -228,28 +229,27 @@ mst_value mst_eval_subscript(mst_interp *in, mst_node_id node) {
     mst_eval(in, index);
   const mst_value *index = &in->module->values[first];
   switch ((mst_value_kind)object.kind) {
-    case MST_V_ARRAY: return index_array(in, node, &object);
-    case MST_V_TUPLE:
-    case MST_V_LIST: {
-      if (mst_kind_of(in->tree, first) == MST_K_SLICE)
-        return mst_value_container_of(in->values, (mst_value_kind)object.kind,
-                                      mst_value_any_item(in->values, &object));
-      if (mst_knows_number(index))
-        return mst_value_item(in->values, &object, (int64_t)index->number);
-      return mst_value_any_item(in->values, &object);
-    }
-    case MST_V_DICT: return mst_value_any_item(in->values, &object);
-    case MST_V_STRING: return object;
-    case MST_V_RANGE: return mst_value_of_kind(MST_V_NUMBER);
-    case MST_V_OBJECT: return object;
-    case MST_V_BOTTOM: return object;
-    case MST_V_API: return index_api(in, node, &object);
-    case MST_V_INSTANCE: {
-      const mst_value method = mst_class_attribute(in, object.ref, MST_SYM___getitem__, 0);
-      if (method.kind == MST_V_FUNCTION) return mst_call_function(in, 0, method.ref, &object);
-      return mst_value_unknown();
-    }
-    default: return mst_value_unknown();
+  case MST_V_ARRAY: return index_array(in, node, &object);
+  case MST_V_TUPLE:
+  case MST_V_LIST: {
+    if (mst_kind_of(in->tree, first) == MST_K_SLICE)
+      return mst_value_container_of(in->values, (mst_value_kind)object.kind,
+                                    mst_value_any_item(in->values, &object));
+    if (mst_knows_number(index)) return mst_value_item(in->values, &object, (int64_t)index->number);
+    return mst_value_any_item(in->values, &object);
+  }
+  case MST_V_DICT: return mst_value_any_item(in->values, &object);
+  case MST_V_STRING: return object;
+  case MST_V_RANGE: return mst_value_of_kind(MST_V_NUMBER);
+  case MST_V_OBJECT: return object;
+  case MST_V_BOTTOM: return object;
+  case MST_V_API: return index_api(in, node, &object);
+  case MST_V_INSTANCE: {
+    const mst_value method = mst_class_attribute(in, object.ref, MST_SYM___getitem__, 0);
+    if (method.kind == MST_V_FUNCTION) return mst_call_function(in, 0, method.ref, &object);
+    return mst_value_unknown();
+  }
+  default: return mst_value_unknown();
   }
 }
 
@@ -260,9 +260,9 @@ void mst_put_into(mst_interp *in, mst_node_id base, mst_value value) {
   if (!mst_is_container(&container)) return;
   value.flags &= (uint16_t)~MST_VF_FRESH;
   const mst_value any = mst_value_any_item(in->values, &container);
-  const mst_value joined = mst_value_container_of(
-      in->values, (mst_value_kind)container.kind,
-      container.items == 0 ? value : mst_value_join(in->values, any, value));
+  const mst_value joined =
+      mst_value_container_of(in->values, (mst_value_kind)container.kind,
+                             container.items == 0 ? value : mst_value_join(in->values, any, value));
   const mst_kind kind = mst_kind_of(in->tree, base);
   if (kind == MST_K_NAME || kind == MST_K_ATTRIBUTE)
     mst_bind(in, base, joined);

@@ -130,15 +130,15 @@ typedef enum mst_level {
 
 static mst_level level_of(const mst_value *value) {
   switch ((mst_value_kind)value->kind) {
-    case MST_V_BOTTOM: return MST_LEVEL_BOTTOM;
-    case MST_V_NUMBER:
-    case MST_V_STRING:
-    case MST_V_NONE: return MST_LEVEL_PLAIN;
-    case MST_V_UNKNOWN:
-      return (value->flags & MST_VF_SEVERAL) != 0 ? MST_LEVEL_SEVERAL : MST_LEVEL_UNKNOWN;
-    case MST_V_DEFERRED: return MST_LEVEL_DEFERRED;
-    case MST_V_ARRAY: return value->library == MST_LIB_TARGET ? MST_LEVEL_TARGET : MST_LEVEL_ARRAY;
-    default: return MST_LEVEL_THING;
+  case MST_V_BOTTOM: return MST_LEVEL_BOTTOM;
+  case MST_V_NUMBER:
+  case MST_V_STRING:
+  case MST_V_NONE: return MST_LEVEL_PLAIN;
+  case MST_V_UNKNOWN:
+    return (value->flags & MST_VF_SEVERAL) != 0 ? MST_LEVEL_SEVERAL : MST_LEVEL_UNKNOWN;
+  case MST_V_DEFERRED: return MST_LEVEL_DEFERRED;
+  case MST_V_ARRAY: return value->library == MST_LIB_TARGET ? MST_LEVEL_TARGET : MST_LEVEL_ARRAY;
+  default: return MST_LEVEL_THING;
   }
 }
 
@@ -164,8 +164,8 @@ static mst_value join_arrays(mst_value a, mst_value b) {
   /* An array at some caller is likely one. */
   if (a.confidence != b.confidence) a.confidence = MST_LIKELY;
   const uint16_t both = a.flags & b.flags;
-  a.flags = (uint16_t)(both | ((a.flags | b.flags) & (MST_VF_VIEW | MST_VF_MAYBE_ELEMENT |
-                                                      MST_VF_PARAMETER)));
+  a.flags = (uint16_t)(both | ((a.flags | b.flags) &
+                               (MST_VF_VIEW | MST_VF_MAYBE_ELEMENT | MST_VF_PARAMETER)));
   return a;
 }
 
@@ -182,9 +182,9 @@ static mst_value join_containers(mst_values *values, mst_value a, mst_value b) {
                                values->items.data[b.items].each[i]);
     return mst_value_container(values, kind, each, count);
   }
-  return mst_value_container_of(values, kind,
-                                mst_value_join(values, mst_value_any_item(values, &a),
-                                               mst_value_any_item(values, &b)));
+  return mst_value_container_of(
+      values, kind,
+      mst_value_join(values, mst_value_any_item(values, &a), mst_value_any_item(values, &b)));
 }
 
 /* Two different functions: both are kept as alternatives. */
@@ -220,28 +220,28 @@ static mst_value several(void) {
 
 static mst_value join_same_kind(mst_values *values, mst_value a, mst_value b) {
   switch ((mst_value_kind)a.kind) {
-    case MST_V_NUMBER: return join_numbers(a, b);
-    case MST_V_ARRAY: return join_arrays(a, b);
-    case MST_V_DEFERRED: {
-      if (a.dtype != b.dtype) a.dtype = MST_D_UNKNOWN;
-      if (a.confidence != b.confidence) a.confidence = MST_LIKELY;
-      a.flags &= b.flags;
-      return a;
-    }
-    case MST_V_FUNCTION: return join_functions(values, a, b);
-    case MST_V_INSTANCE:
-    case MST_V_CLASS:
-    case MST_V_MODULE:
-    case MST_V_API:
-    case MST_V_OBJECT: return a.ref == b.ref ? a : several();
-    default: return mst_is_container(&a) ? join_containers(values, a, b) : a;
+  case MST_V_NUMBER: return join_numbers(a, b);
+  case MST_V_ARRAY: return join_arrays(a, b);
+  case MST_V_DEFERRED: {
+    if (a.dtype != b.dtype) a.dtype = MST_D_UNKNOWN;
+    if (a.confidence != b.confidence) a.confidence = MST_LIKELY;
+    a.flags &= b.flags;
+    return a;
+  }
+  case MST_V_FUNCTION: return join_functions(values, a, b);
+  case MST_V_INSTANCE:
+  case MST_V_CLASS:
+  case MST_V_MODULE:
+  case MST_V_API:
+  case MST_V_OBJECT: return a.ref == b.ref ? a : several();
+  default: return mst_is_container(&a) ? join_containers(values, a, b) : a;
   }
 }
 
 /* An array or element that is something else at times is only likely one. */
 static mst_value join_lower(mst_value a, const mst_value *b) {
   if (a.confidence == MST_CERTAIN) a.confidence = MST_LIKELY;
-  a.flags &= (uint16_t)~(MST_VF_FRESH | MST_VF_INDEX);
+  a.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_INDEX);
   if (a.kind == MST_V_ARRAY && b->kind == MST_V_DEFERRED) a.flags |= MST_VF_MAYBE_ELEMENT;
   if (a.kind == MST_V_ARRAY && b->kind == MST_V_ARRAY) {
     if (a.rank != b->rank) a.rank = -1;
@@ -323,7 +323,8 @@ bool mst_holds_rows(const mst_values *values, const mst_value *tuple) {
   const uint32_t count = tuple->kind == MST_V_TUPLE ? mst_value_item_count(values, tuple) : 0;
   for (uint32_t i = 0; i < count; i++) {
     const mst_value item = mst_value_item(values, tuple, i);
-    if ((mst_is_target_array(&item) || mst_is_deferred(&item)) && (item.flags & MST_VF_ELEMENT) != 0)
+    if ((mst_is_target_array(&item) || mst_is_deferred(&item)) &&
+        (item.flags & MST_VF_ELEMENT) != 0)
       return true;
   }
   return false;
@@ -433,7 +434,8 @@ mst_value mst_value_because(mst_values *values, mst_value value, mst_step_kind k
   if (before->length >= MAX_CHAIN) return value;
   /* The same place twice is a cycle: through a loop, or through recursion. */
   for (uint32_t at = value.why; at != 0; at = values->steps.data[at].before)
-    if (values->steps.data[at].node == node && values->steps.data[at].module == module) return value;
+    if (values->steps.data[at].node == node && values->steps.data[at].module == module)
+      return value;
   const mst_step step = {.kind = (uint8_t)kind,
                          .length = (uint8_t)(before->length + 1),
                          .module = module,

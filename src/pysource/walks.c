@@ -33,17 +33,17 @@ static bool is_row_name(const mst_walk *walk, mst_symbol name) {
 
 static bool is_work(const mst_walk *walk, mst_node_id id) {
   switch (mst_kind_of(walk->tree, id)) {
-    case MST_K_BINARY:
-    case MST_K_COMPARE:
-    case MST_K_AUG_ASSIGN: return true;
-    case MST_K_CALL: {
-      const mst_symbol name = walk->module->names[id];
-      if (name == 0) return walk->module->calls[id] != 0;
-      const mst_api *api = mst_api_find(mst_symbol_text(&walk->program->symbols, name));
-      return api != NULL && (api->traits & (MST_T_ELEMENTWISE | MST_T_REDUCTION | MST_T_PRODUCT |
-                                            MST_T_FFT | MST_T_LINALG | MST_T_CONDITIONAL)) != 0;
-    }
-    default: return false;
+  case MST_K_BINARY:
+  case MST_K_COMPARE:
+  case MST_K_AUG_ASSIGN: return true;
+  case MST_K_CALL: {
+    const mst_symbol name = walk->module->names[id];
+    if (name == 0) return walk->module->calls[id] != 0;
+    const mst_api *api = mst_api_find(mst_symbol_text(&walk->program->symbols, name));
+    return api != NULL && (api->traits & (MST_T_ELEMENTWISE | MST_T_REDUCTION | MST_T_PRODUCT |
+                                          MST_T_FFT | MST_T_LINALG | MST_T_CONDITIONAL)) != 0;
+  }
+  default: return false;
   }
 }
 
@@ -109,7 +109,8 @@ static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin
     }
     body->any_array |= mst_is_target_array(&walk->module->values[id]);
     if (kind == MST_K_CALL && walk->module->names[id] != 0 &&
-        strcmp(mst_symbol_text(&walk->program->symbols, walk->module->names[id]), "list.append") == 0)
+        strcmp(mst_symbol_text(&walk->program->symbols, walk->module->names[id]), "list.append") ==
+            0)
       body->stores_walked = true;
     if (!is_work(walk, id) || !has_whole_operand(walk, id)) continue;
     body->whole_work = true;
@@ -146,8 +147,8 @@ static mst_body look_at_body(const mst_walk *walk) {
   }
   if (!is_statement) body.stores_walked = true;
   const mst_node_id begin = is_statement ? walk->loop->body : walk->loop->node + 1;
-  const mst_node_id end =
-      is_statement ? mst_subtree_end(walk->tree, begin) : mst_subtree_end(walk->tree, walk->loop->node);
+  const mst_node_id end = is_statement ? mst_subtree_end(walk->tree, begin)
+                                       : mst_subtree_end(walk->tree, walk->loop->node);
   look_at_work(walk, &body, begin, end);
   return body;
 }
@@ -173,8 +174,7 @@ static bool is_small_window(const mst_walk *walk, mst_node_id node) {
 static bool is_iterated(const mst_walk *walk, mst_node_id iterable) {
   const mst_value *value = &walk->module->values[iterable];
   if (mst_is_target_array(value)) {
-    const int64_t extent =
-        value->rank > 0 ? mst_extent(&walk->program->values, value, 0) : -1;
+    const int64_t extent = value->rank > 0 ? mst_extent(&walk->program->values, value, 0) : -1;
     return (extent < 0 || extent > SMALL_AXIS) && !is_small_window(walk, iterable);
   }
   if (value->kind == MST_V_ITERATOR && mst_kind_of(walk->tree, iterable) != MST_K_CALL) {
@@ -186,7 +186,8 @@ static bool is_iterated(const mst_walk *walk, mst_node_id iterable) {
   const bool joins = strcmp(name, "builtins.zip") == 0 || strcmp(name, "builtins.enumerate") == 0 ||
                      strcmp(name, "builtins.reversed") == 0 || strcmp(name, "builtins.list") == 0 ||
                      strcmp(name, "builtins.iter") == 0 || strstr(name, "tqdm") != NULL;
-  const bool whole = strstr(name, "numpy.nditer") != NULL || strstr(name, "numpy.ndenumerate") != NULL;
+  const bool whole =
+      strstr(name, "numpy.nditer") != NULL || strstr(name, "numpy.ndenumerate") != NULL;
   if (whole && strncmp(name, "host.", 5) != 0) return true;
   if (strcmp(name, "numpy.ndindex") == 0) { /* over the array's shape */
     MST_EACH_CHILD(walk->tree, child, iterable) {
@@ -332,8 +333,7 @@ static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int de
         mst_is_array(&walk->module->values[node->first]))
       return true;
     if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) != 0) continue;
-    if (walk->loop->iterates && is_target_of(walk->tree, walk->loop, node->name))
-      return true;
+    if (walk->loop->iterates && is_target_of(walk->tree, walk->loop, node->name)) return true;
     if (depth == 0) continue;
     const mst_node_id body_end = mst_subtree_end(walk->tree, walk->loop->body);
     for (mst_node_id other = walk->loop->body; other < body_end; other++) {

@@ -182,9 +182,9 @@ static void check_failure(const command *c, int status, const char *out, outcome
   const bool is_usage = status == MST_EXIT_USAGE && c->is_told;
   if (status != MST_EXIT_WRONG && !is_usage) problem("exit status %d: %s", status, result->text);
   if (out[0] != '\0' && !c->tells) problem("half a result: %s", out);
-  result->has_error = is_json(c) && read_error(result->text, &result->error);
+  result->has_error = is_json(c) && !is_usage && read_error(result->text, &result->error);
   if (lines_about_memory(result->text) > 1) problem("said twice: %s", result->text);
-  if (!result->has_error && strstr(result->text, "muster: ") == NULL)
+  if (!result->has_error && !is_usage && strstr(result->text, "muster: ") == NULL)
     problem("no error: %s", result->text);
 }
 

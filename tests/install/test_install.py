@@ -186,6 +186,39 @@ def test_a_cpp_project_by_cmake(places, data, tmp_path, static):
     assert place.use_shared(tmp_path / "build" / "user", f"{data[0]}/*.npy") == f"2 101 float64 {version()}\n"
 
 
+ASSESS_MAIN = """
+#include <muster/assess.h>
+#include <stdio.h>
+
+int main(void) {
+  muster_assess_options options;
+  muster_assessment *assessment = NULL;
+  muster_error error;
+  muster_assess_options_init(&options);
+  options.text = "import numpy as np\\nx = np.sqrt(np.ones(3))\\n";
+  options.text_length = 43;
+  if (muster_assess(NULL, 0, &options, &assessment, &error) != MUSTER_OK) return 1;
+  printf("%s\\n", muster_verdict_name(muster_assessment_verdict(assessment)));
+  muster_assessment_free(assessment);
+  return 0;
+}
+"""
+
+
+@STATIC
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_program_that_assesses(places, tmp_path, language, static):
+    """assess.h alone, from C and C++."""
+    place = places["moved"]
+    source = tmp_path / f"main.{language}"
+    source.write_text(ASSESS_MAIN)
+    compiler, standard = {"c": ("cc", "-std=c17"), "cpp": ("c++", "-std=c++17")}[language]
+    libs = place.pkg_config("--static", "--libs") if static else place.pkg_config("--libs")
+    flags = [*place.pkg_config("--cflags"), *STRICT, standard, *(["-static"] if static else [])]
+    run(compiler, *flags, source, "-o", tmp_path / "user", *libs)
+    assert place.use_shared(tmp_path / "user") == "READY\n"
+
+
 def version():
     text = (env.SOURCE / "include/muster/version.h").read_text()
     return ".".join(re.search(rf"MUSTER_VERSION_{part} (\d+)", text)[1] for part in ("MAJOR", "MINOR", "PATCH"))

@@ -39,12 +39,11 @@ static mst_value elementwise(const mst_applied *applied) {
   mst_value out;
   if (is_out(applied, &out)) return out;
   mst_value value = mst_value_of_kind(MST_V_BOTTOM);
-  bool listed = false, unknown = false, host_only = true;
+  bool listed = false, unknown = false;
   for (int i = 0; i < 3; i++) {
     const mst_value operand = mst_apply_given(applied, i, NULL);
     if (!mst_apply_is_given(&operand)) break;
     if (mst_is_arrayish(&operand)) {
-      host_only &= operand.library == MST_LIB_HOST;
       value = value.kind == MST_V_BOTTOM ? operand : mst_broadcast(in, value, operand);
     } else {
       listed |= mst_is_container(&operand) || operand.kind == MST_V_OBJECT;

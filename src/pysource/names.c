@@ -466,7 +466,7 @@ mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, m
   case MST_V_BOTTOM: return object;
   case MST_V_MODULE:
     if (object.self != 0) return module_member(in, object.ref, name);
-    /* fall through */
+    __attribute__((fallthrough));
   case MST_V_API: {
     mst_join_name(full, sizeof full, mst_ref_text(in, &object),
                   mst_symbol_text(&in->program->symbols, name));

@@ -88,7 +88,7 @@ static void collect_locals(const mst_scope *scope, mst_local_list *list, mst_nod
     const mst_node *node = &scope->tree->nodes[id];
     switch ((mst_kind)node->kind) {
     case MST_K_FUNCTION:
-    case MST_K_CLASS: add_local(list, node->name); /* fall through */
+    case MST_K_CLASS: add_local(list, node->name); __attribute__((fallthrough));
     case MST_K_LAMBDA: id = mst_subtree_end(scope->tree, id) - 1; break;
     case MST_K_NAME:
       if ((node->flags & MST_F_STORE) != 0) add_local(list, node->name);

@@ -102,6 +102,7 @@ static void add_chain(const line_scan *scan, mst_node_id id, const mst_value *va
     mst_str_addf(scan->out, "    %.*s\n", (int)length, line);
     line += length + (line[length] == '\n');
   }
+  scan->out->failed |= lines.failed;
   mst_str_reset(&lines);
 }
 
@@ -156,6 +157,7 @@ static void add_heat(const line_scan *scan, mst_node_id id) {
   mst_explain_heat(place, &why);
   mst_str_addf(scan->out, "\nHeat: %s\n",
                why.length > 0 ? mst_str_text(&why) : mst_heat_name(mst_heat_at(place)));
+  scan->out->failed |= why.failed;
   mst_str_reset(&why);
 }
 

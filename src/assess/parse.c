@@ -20,8 +20,8 @@ static muster_status read_unit(mst_unit *unit, muster_error *error) {
 static const char *kind_of(muster_status status) {
   switch (status) {
   case MUSTER_ERR_FORMAT: return "format";
-  case MUSTER_ERR_MEMORY:
-  case MUSTER_ERR_CANCELLED: return "budget";
+  case MUSTER_ERR_MEMORY: return "budget";
+  case MUSTER_ERR_CANCELLED: return "time"; /* more memory would not help */
   default: return "unreadable";
   }
 }

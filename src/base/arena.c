@@ -28,6 +28,8 @@ void mst_arena_reset(mst_arena *arena) {
   arena->used = 0;
 }
 
+void mst_arena_give_up(mst_arena *arena) { longjmp(arena->way_out, 1); }
+
 /* Room at the front; a block that still has room stays there when a large piece gets its own. */
 static struct mst_arena_block *add_block(mst_arena *arena, size_t bytes) {
   const size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;

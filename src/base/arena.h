@@ -35,6 +35,8 @@ void mst_arena_reset(mst_arena *arena);
 void *mst_arena_new(mst_arena *arena, size_t bytes);
 /* A copy with a NUL behind it. */
 char *mst_arena_text(mst_arena *arena, const char *text, size_t length);
+/* For memory beside the arena that could not be had: takes the way out. */
+_Noreturn void mst_arena_give_up(mst_arena *arena);
 /* `memory` with room for `bytes`, its first `old` bytes kept; the old place is not reused. */
 void *mst_arena_grow(mst_arena *arena, const void *memory, size_t old, size_t bytes);
 

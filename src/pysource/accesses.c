@@ -73,12 +73,12 @@ static bool affine(const mst_walk *walk, mst_node_id index, int64_t *offset) {
   const mst_value *by = &walk->module->values[right];
   int64_t inner;
   if (mst_knows_number(by) && affine(walk, node->first, &inner)) {
-    *offset = node->op == MST_OP_ADD ? inner + (int64_t)by->number : inner - (int64_t)by->number;
+    *offset = node->op == MST_OP_ADD ? inner + mst_whole(by->number) : inner - mst_whole(by->number);
     return true;
   }
   const mst_value *left = &walk->module->values[node->first];
   if (node->op == MST_OP_ADD && mst_knows_number(left) && affine(walk, right, &inner)) {
-    *offset = inner + (int64_t)left->number;
+    *offset = inner + mst_whole(left->number);
     return true;
   }
   return false;

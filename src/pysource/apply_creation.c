@@ -10,7 +10,7 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape) {
   int64_t extents[16];
   if (shape->kind == MST_V_NUMBER || shape->kind == MST_V_DEFERRED) {
     value.rank = 1;
-    extents[0] = mst_knows_number(shape) ? (int64_t)shape->number : -1;
+    extents[0] = mst_knows_number(shape) ? mst_whole(shape->number) : -1;
     value.extents = mst_extents(in->values, 1, extents);
   } else if (shape->kind == MST_V_TUPLE || shape->kind == MST_V_LIST) {
     const uint32_t count = mst_value_item_count(in->values, shape);
@@ -23,7 +23,7 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape) {
     value.rank = (int8_t)count;
     for (uint32_t i = 0; i < count; i++) {
       const mst_value one = mst_value_item(in->values, shape, i);
-      extents[i] = mst_knows_number(&one) ? (int64_t)one.number : -1;
+      extents[i] = mst_knows_number(&one) ? mst_whole(one.number) : -1;
     }
     value.extents = mst_extents(in->values, (int)count, extents);
   }
@@ -147,7 +147,7 @@ int64_t mst_apply_range_extent(const mst_applied *applied, bool is_arange) {
   const mst_value third = mst_apply_given(applied, 2, is_arange ? "step" : "num");
   if (!is_arange) {
     if (!mst_apply_is_given(&third)) return strstr(applied->api->name, "space") != NULL ? 50 : -1;
-    return mst_knows_number(&third) && third.number >= 0 ? (int64_t)third.number : -1;
+    return mst_knows_number(&third) && third.number >= 0 ? mst_whole(third.number) : -1;
   }
   const double start = mst_apply_is_given(&second) ? first.number : 0;
   const mst_value *stop = mst_apply_is_given(&second) ? &second : &first;

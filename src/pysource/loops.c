@@ -191,7 +191,7 @@ static void count_range(const mst_finder *finder, mst_loop *loop, mst_node_id ca
     step = value_at(finder, c)->number;
   }
   const double trips = (hi - lo) / step;
-  loop->trips = trips < 0 ? 0 : trips > 1e15 ? -1 : (int64_t)(trips + 0.999999);
+  loop->trips = trips < 0 ? 0 : trips <= 1e15 ? (int64_t)(trips + 0.999999) : -1;
 }
 
 static void count_all(const mst_finder *finder, mst_loop *loop, mst_node_id iterable);

@@ -10,10 +10,13 @@
 #include "pysource/decode.h"
 #include "pysource/notebook.h"
 
+#define BLOCK ((uint32_t)1024) /* bytes between two counts of `inside` */
+
 void mst_source_reset(mst_source *source) {
   mst_free(source->path);
   mst_free(source->text);
   mst_free(source->line_starts);
+  mst_free(source->inside);
   mst_free(source->cells);
   mst_free(source->note);
   *source = (mst_source){0};
@@ -37,6 +40,40 @@ static bool find_lines(mst_source *source) {
     at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
     source->line_starts[line] = (uint32_t)(at - source->text);
   }
+  return true;
+}
+
+static bool is_inside_character(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
+
+static uint32_t count_inside(const char *text, uint32_t length) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < length; i++)
+    count += is_inside_character(text[i]);
+  return count;
+}
+
+static bool is_ascii(const mst_source *source) {
+  uint64_t word, all = 0;
+  uint32_t at = 0;
+  for (; at + sizeof word <= source->length; at += sizeof word) {
+    memcpy(&word, source->text + at, sizeof word);
+    all |= word;
+  }
+  for (; at < source->length; at++)
+    all |= (unsigned char)source->text[at] & 0x80u;
+  return (all & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* Bytes inside of characters before each block: a line may be as long as the file, and have as
+ * many positions asked for. */
+static bool find_characters(mst_source *source) {
+  if (is_ascii(source)) return true;
+  const uint32_t blocks = source->length / BLOCK + 1;
+  source->inside = mst_calloc(blocks, sizeof *source->inside);
+  if (source->inside == NULL) return false;
+  for (uint32_t i = 1; i < blocks; i++)
+    source->inside[i] =
+        source->inside[i - 1] + count_inside(source->text + (size_t)(i - 1) * BLOCK, BLOCK);
   return true;
 }
 
@@ -68,7 +105,8 @@ static muster_status fill(mst_source *source, const char *path, const char *byte
   source->length = (uint32_t)text->length;
   source->path = mst_strdup(path);
   source->text = mst_str_take(text);
-  if (source->path == NULL || source->text == NULL || note->failed || !find_lines(source))
+  if (source->path == NULL || source->text == NULL || note->failed || !find_lines(source) ||
+      !find_characters(source))
     return mst_fail_memory(error);
   if (note->length == 0) return MUSTER_OK;
   source->note = mst_str_take(note);
@@ -148,7 +186,13 @@ static const mst_cell *cell_of(const mst_source *source, uint32_t line) {
   return &source->cells[low];
 }
 
-static bool is_inside_character(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
+/* Characters that begin before the byte. */
+static uint32_t characters_before(const mst_source *source, uint32_t byte) {
+  if (source->inside == NULL) return byte;
+  const uint32_t block = byte / BLOCK;
+  return byte - source->inside[block] -
+         count_inside(source->text + (size_t)block * BLOCK, byte % BLOCK);
+}
 
 mst_position mst_source_position(const mst_source *source, uint32_t byte) {
   if (byte >= source->length) {
@@ -159,9 +203,9 @@ mst_position mst_source_position(const mst_source *source, uint32_t byte) {
   const uint32_t line = mst_source_line(source, byte);
   while (byte > 0 && is_inside_character(source->text[byte]))
     byte--;
-  mst_position position = {.line = line + 1, .column = 1};
-  for (uint32_t at = source->line_starts[line]; at < byte; at++)
-    position.column += !is_inside_character(source->text[at]);
+  mst_position position = {.line = line + 1};
+  position.column =
+      1 + characters_before(source, byte) - characters_before(source, source->line_starts[line]);
   const mst_cell *cell = cell_of(source, line);
   if (cell == NULL) return position;
   position.cell = cell->number;

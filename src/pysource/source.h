@@ -28,6 +28,7 @@ typedef struct mst_source {
   uint32_t length;       /* bytes of text */
   uint32_t line_count;   /* at least 1 */
   uint32_t *line_starts; /* byte offset of each line */
+  uint32_t *inside;      /* source.c: for columns of long lines; NULL: all ASCII */
   mst_cell *cells;       /* notebooks: one for each code cell; else NULL */
   uint32_t cell_count;
   char *note; /* how the text had to be mended (encoding ...), one line; or NULL */

@@ -86,7 +86,7 @@ static int64_t bound(mst_interp *in, mst_node_id node, int64_t extent, int64_t o
   if (node == 0 || mst_kind_of(in->tree, node) == MST_K_EMPTY) return otherwise;
   const mst_value *value = &in->module->values[node];
   if (!mst_knows_number(value)) return -1;
-  int64_t at = (int64_t)value->number;
+  int64_t at = mst_whole(value->number);
   if (at < 0) at = extent >= 0 ? at + extent : -1;
   if (extent >= 0 && at > extent) at = extent;
   return at;
@@ -101,7 +101,7 @@ int64_t mst_window_extent(mst_place slice) {
   b.node = mst_without_offset(slice.module, mst_child(tree, slice.node, 1), &to);
   const mst_kind kind = mst_kind_of(tree, a.node);
   if (kind == MST_K_EMPTY || kind == MST_K_NUMBER || !mst_same_expression(a, b)) return -1;
-  return to > from ? (int64_t)(to - from) : -1;
+  return to > from ? mst_whole(to - from) : -1;
 }
 
 /* Extent of a slice of an axis; -1: unknown. */
@@ -111,7 +111,7 @@ static int64_t slice_extent(mst_interp *in, mst_node_id slice, int64_t extent) {
   if (step != 0 && mst_kind_of(in->tree, step) != MST_K_EMPTY) {
     const mst_value *value = &in->module->values[step];
     if (!mst_knows_number(value) || value->number < 1) return -1;
-    by = (int64_t)value->number;
+    by = mst_whole(value->number);
   }
   const int64_t lo = bound(in, mst_child(in->tree, slice, 0), extent, 0);
   const int64_t hi = bound(in, mst_child(in->tree, slice, 1), extent, extent);
@@ -235,7 +235,7 @@ mst_value mst_eval_subscript(mst_interp *in, mst_node_id node) {
     if (mst_kind_of(in->tree, first) == MST_K_SLICE)
       return mst_value_container_of(in->values, (mst_value_kind)object.kind,
                                     mst_value_any_item(in->values, &object));
-    if (mst_knows_number(index)) return mst_value_item(in->values, &object, (int64_t)index->number);
+    if (mst_knows_number(index)) return mst_value_item(in->values, &object, mst_whole(index->number));
     return mst_value_any_item(in->values, &object);
   }
   case MST_V_DICT: return mst_value_any_item(in->values, &object);

@@ -187,6 +187,12 @@ static inline bool mst_is_deferred(const mst_value *value) {
 static inline bool mst_is_container(const mst_value *value) {
   return value->kind >= MST_V_LIST && value->kind <= MST_V_ITERATOR;
 }
+/* The number as an integer; beyond 1e15, where nothing is counted, 1e15 of its sign; 0 for NaN. */
+static inline int64_t mst_whole(double number) {
+  const double most = 1e15;
+  if (number >= most || number <= -most) return number > 0 ? (int64_t)most : -(int64_t)most;
+  return number == number ? (int64_t)number : 0;
+}
 static inline bool mst_knows_number(const mst_value *value) {
   return value->kind == MST_V_NUMBER && (value->flags & MST_VF_NUMBER) != 0;
 }

@@ -45,8 +45,12 @@ static bool is_harmless(uint32_t code) {
 }
 
 void mst_add_printable(mst_str *out, const char *text) {
-  const unsigned char *at = (const unsigned char *)text;
-  while (*at != '\0') {
+  mst_add_printable_bytes(out, text, strlen(text));
+}
+
+void mst_add_printable_bytes(mst_str *out, const char *text, size_t size) {
+  const unsigned char *at = (const unsigned char *)text, *end = at + size;
+  while (at < end) {
     uint32_t code;
     const unsigned length = decode(at, &code);
     if (length == 0)

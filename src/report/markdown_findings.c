@@ -17,11 +17,22 @@ static bool is_nothing(const mst_assessment_result *result, mst_str *out) {
 
 /* ---- one finding ------------------------------------------------------------------------------------ */
 
+/* Tabs may stay: they stand for the user's own indentation. */
+static void add_code(mst_str *out, const char *line, size_t length) {
+  for (size_t at = 0; at < length; at++) {
+    const char *tab = memchr(line + at, '\t', length - at);
+    const size_t until = tab != NULL ? (size_t)(tab - line) : length;
+    mst_add_printable_bytes(out, line + at, until - at);
+    if (tab != NULL) mst_str_add(out, "\t");
+    at = until;
+  }
+}
+
 static void add_fenced(mst_str *out, const char *code, char sign) {
   for (const char *line = code; *line != '\0';) {
     const size_t length = strcspn(line, "\n");
     mst_str_addf(out, "  %c ", sign);
-    mst_str_add_bytes(out, line, length);
+    add_code(out, line, length);
     mst_str_add(out, "\n");
     line += length + (line[length] == '\n');
   }

@@ -40,6 +40,7 @@ const mst_report *mst_report_find(const char *name);
 /* Text of strangers as one line that does no harm: control characters, marks that turn the
  * direction of writing, and bytes that are no UTF-8 are spelled out. */
 void mst_add_printable(mst_str *out, const char *text);
+void mst_add_printable_bytes(mst_str *out, const char *text, size_t length);
 /* "a.py:12", "a.ipynb, cell 3, line 2". */
 void mst_add_place(mst_str *out, const mst_site *site);
 /* "1 file", "2 files". */

@@ -46,7 +46,9 @@ static void add_form(mst_gap_search *search, mst_place place, mst_form_kind kind
   mst_str text = {0};
   mst_call_form_add_name(&text, form, numpy_name, detail);
   snprintf(name, sizeof name, "%s", mst_str_text(&text));
+  const bool failed = text.failed;
   mst_str_reset(&text); /* before the arena may jump out */
+  if (failed) mst_arena_give_up(search->arena);
   add(search, place,
       (mst_gap){.name = mst_arena_text(search->arena, name, strlen(name)),
                 .level = mst_api_level_name(MST_API_NONE),

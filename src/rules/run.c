@@ -17,7 +17,8 @@
 
 /* Moves a string to a plain buffer, cut between characters: strings own memory, and must be gone
  * before anything is taken from an arena that may jump out. */
-static void move_text(mst_str *from, char *to, size_t size) {
+static void move_text(mst_arena *arena, mst_str *from, char *to, size_t size) {
+  const bool failed = from->failed;
   const char *text = mst_str_text(from);
   size_t length = strlen(text);
   if (length >= size) {
@@ -28,13 +29,14 @@ static void move_text(mst_str *from, char *to, size_t size) {
   memcpy(to, text, length);
   to[length] = '\0';
   mst_str_reset(from);
+  if (failed) mst_arena_give_up(arena);
 }
 
 const char *mst_text_of(const mst_rule_context *context, mst_place place) {
   char text[TEXT_BYTES * 2];
   mst_str str = {0};
   mst_add_text(place, &str, TEXT_BYTES);
-  move_text(&str, text, sizeof text);
+  move_text(context->arena, &str, text, sizeof text);
   return mst_arena_text(context->arena, text, strlen(text));
 }
 
@@ -85,7 +87,7 @@ static void add_value_evidence(mst_arena *arena, mst_finding *finding, mst_place
   char text[EVIDENCE_LINES * LINE_BYTES];
   mst_str lines = {0};
   mst_explain_value(place, value, &lines, EVIDENCE_LINES);
-  move_text(&lines, text, sizeof text);
+  move_text(arena, &lines, text, sizeof text);
   for (const char *line = text; *line != '\0';) {
     const size_t length = strcspn(line, "\n");
     add_line(arena, finding, mst_arena_text(arena, line, length));
@@ -104,7 +106,7 @@ static void add_heat_evidence(const mst_program *program, mst_arena *arena, mst_
   char line[LINE_BYTES];
   mst_str text = {0};
   mst_explain_heat(place, &text);
-  move_text(&text, line, sizeof line);
+  move_text(arena, &text, line, sizeof line);
   if (line[0] != '\0') add_line(arena, finding, mst_arena_text(arena, line, strlen(line)));
 }
 

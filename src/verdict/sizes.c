@@ -33,7 +33,9 @@ static const char *text_of(mst_arena *arena, mst_place place) {
   const char *found = mst_str_text(&str);
   const size_t length = strlen(found) < sizeof text ? strlen(found) : sizeof text - 1;
   memcpy(text, found, length);
+  const bool failed = str.failed;
   mst_str_reset(&str); /* before the arena's way out can be taken */
+  if (failed) mst_arena_give_up(arena);
   return mst_arena_text(arena, text, length);
 }
 

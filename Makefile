@@ -39,7 +39,7 @@ test:  ## build in all flavours (release, sanitizers, fuzzers) and run every tes
 	@printf 'subdirs("../../%s")\n' $(FOLDERS) > build/all/CTestTestfile.cmake
 	@ctest --test-dir build/all -j $(JOBS) --output-on-failure
 
-bench: all  ## compare with other ways to load the same data
+bench: all  ## compare: other ways to load the same data, other readers of the same source
 	@tools/setup.sh bench
 	@bench/run.sh
 

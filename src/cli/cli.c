@@ -82,12 +82,13 @@ static void add_help(mst_cli *cli) {
     mst_table_add(&table, commands[i].summary);
   }
   mst_table_print(&table, out, 2);
-  mst_str_add(out,
-              "\nA PATH is a file, a folder, a glob in quotes, @list.txt (a file of paths), or\n"
-              "null:SHAPE[:DTYPE[:SHARDS]] (zeros without any file).\n\n"
-              "  muster COMMAND --help   the options of a command\n"
-              "  muster --version        the version\n\n"
-              "Exit status: 0 done; 1 the data is wrong or a check failed; 2 wrong usage.\n");
+  mst_str_add(
+      out,
+      "\nA PATH of data is a file, a folder, a glob in quotes, @list.txt (a file of paths), or\n"
+      "null:SHAPE[:DTYPE[:SHARDS]] (zeros without any file).\n\n"
+      "  muster COMMAND --help   the options of a command\n"
+      "  muster --version        the version\n\n"
+      "Exit status: 0 done; 1 the data is wrong or a check failed; 2 wrong usage.\n");
 }
 
 static int help_command(mst_cli *cli, int argc, char **argv) {

@@ -73,7 +73,8 @@ static bool affine(const mst_walk *walk, mst_node_id index, int64_t *offset) {
   const mst_value *by = &walk->module->values[right];
   int64_t inner;
   if (mst_knows_number(by) && affine(walk, node->first, &inner)) {
-    *offset = node->op == MST_OP_ADD ? inner + mst_whole(by->number) : inner - mst_whole(by->number);
+    *offset =
+        node->op == MST_OP_ADD ? inner + mst_whole(by->number) : inner - mst_whole(by->number);
     return true;
   }
   const mst_value *left = &walk->module->values[node->first];

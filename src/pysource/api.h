@@ -20,32 +20,32 @@ typedef enum mst_effect {
   MST_E_SCANNED,   /* as argument 0; without axis= 1-d */
   MST_E_SAME,      /* rank and shape of argument 0, another array */
   MST_E_SAME_RANK,
-  MST_E_ARRAY,     /* an array of unknown rank */
-  MST_E_VECTOR,    /* 1-d */
+  MST_E_ARRAY,  /* an array of unknown rank */
+  MST_E_VECTOR, /* 1-d */
   MST_E_RESHAPED,
   MST_E_RAVELLED,
   MST_E_TRANSPOSED,
   MST_E_EXPANDED,
   MST_E_SQUEEZED,
-  MST_E_FLIPPED,   /* a view in NumPy, a copy on the target */
+  MST_E_FLIPPED, /* a view in NumPy, a copy on the target */
   MST_E_DIAGONAL,
-  MST_E_STACKED,   /* of the arrays in argument 0 */
+  MST_E_STACKED, /* of the arrays in argument 0 */
   MST_E_WHERE,
-  MST_E_INDICES,   /* a tuple of index arrays */
-  MST_E_INDEX,     /* one index array */
-  MST_E_PRODUCT,   /* dot and its like: by the ranks of arguments 0 and 1 */
-  MST_E_SOLVED,    /* as argument 1 */
-  MST_E_TRUTH,     /* one truth value, on the target */
-  MST_E_SCALAR,    /* 0-d on the target: norm without axis=, det, trace */
-  MST_E_NUMBER,    /* a number or other value of the host */
-  MST_E_PAIR,      /* a tuple of two arrays */
+  MST_E_INDICES, /* a tuple of index arrays */
+  MST_E_INDEX,   /* one index array */
+  MST_E_PRODUCT, /* dot and its like: by the ranks of arguments 0 and 1 */
+  MST_E_SOLVED,  /* as argument 1 */
+  MST_E_TRUTH,   /* one truth value, on the target */
+  MST_E_SCALAR,  /* 0-d on the target: norm without axis=, det, trace */
+  MST_E_NUMBER,  /* a number or other value of the host */
+  MST_E_PAIR,    /* a tuple of two arrays */
   MST_E_TRIPLE,
-  MST_E_ARRAYS,    /* a list of arrays */
-  MST_E_LOADED,    /* an array from a file */
-  MST_E_NOTHING,   /* None */
+  MST_E_ARRAYS,  /* a list of arrays */
+  MST_E_LOADED,  /* an array from a file */
+  MST_E_NOTHING, /* None */
   MST_E_VECTORIZED,
   MST_E_DTYPE,
-  MST_E_OBJECT     /* an object of the library's */
+  MST_E_OBJECT /* an object of the library's */
 } mst_effect;
 
 /* Kinds of work, for the rules. */

@@ -315,9 +315,8 @@ static void complete(const mst_finder *finder, mst_loop *loop) {
     loop->is_hot = true;
     add_manual(finder, &counters, loop->body);
     const mst_node_id test = mst_child(finder->tree, loop->node, 0);
-    if (mst_kind_of(finder->tree, test) == MST_K_COMPARE)
-      MST_EACH_CHILD(finder->tree, child, test)
-      loop->bound_from_axis |= mentions_axis(finder, child);
+    if (mst_kind_of(finder->tree, test) == MST_K_COMPARE) MST_EACH_CHILD(finder->tree, child, test)
+    loop->bound_from_axis |= mentions_axis(finder, child);
   }
   loop->is_small = loop->trips >= 0 && loop->trips <= SMALL_TRIPS;
   if (loop->is_small) loop->is_hot = loop->is_unknown = false;

@@ -235,7 +235,8 @@ mst_value mst_eval_subscript(mst_interp *in, mst_node_id node) {
     if (mst_kind_of(in->tree, first) == MST_K_SLICE)
       return mst_value_container_of(in->values, (mst_value_kind)object.kind,
                                     mst_value_any_item(in->values, &object));
-    if (mst_knows_number(index)) return mst_value_item(in->values, &object, mst_whole(index->number));
+    if (mst_knows_number(index))
+      return mst_value_item(in->values, &object, mst_whole(index->number));
     return mst_value_any_item(in->values, &object);
   }
   case MST_V_DICT: return mst_value_any_item(in->values, &object);

@@ -14,14 +14,14 @@
 #include "pysource/syntax.h"
 
 typedef enum mst_value_kind {
-  MST_V_BOTTOM,   /* nothing was seen to get here */
+  MST_V_BOTTOM, /* nothing was seen to get here */
   MST_V_UNKNOWN,
   MST_V_NONE,
-  MST_V_NUMBER,   /* a number of the host: int, float, complex, bool */
+  MST_V_NUMBER, /* a number of the host: int, float, complex, bool */
   MST_V_STRING,
   MST_V_DTYPE,
   MST_V_SLICE,
-  MST_V_RANGE,    /* range() or something that counts like it */
+  MST_V_RANGE, /* range() or something that counts like it */
   MST_V_LIST,
   MST_V_TUPLE,
   MST_V_SET,
@@ -69,13 +69,13 @@ enum {
   MST_VF_FROM_DEFAULT = 32,  /* a number known from a default argument only */
   MST_VF_NUMBER = 64,        /* `number` is known */
   MST_VF_INTEGER = 128,      /* the number is an int */
-  MST_VF_ELEMENT = 256,      /* an element read by index, a row that a loop takes, or made of such */
-  MST_VF_PARAMETER = 512,    /* came in as a parameter of the function at hand */
-  MST_VF_VECTORIZED = 1024,  /* API: made by np.vectorize or np.frompyfunc */
-  MST_VF_ONE_D_DIAG = 2048,  /* diag of a 1-d array: a copy in NumPy too */
-  MST_VF_ITEM_SIZE = 8192,   /* NUMBER that came from an extent of an array: x.shape[0], len(x) */
-  MST_VF_JIT = 16384,        /* FUNCTION compiled by numba */
-  MST_VF_SEVERAL = 32768     /* UNKNOWN: things that do not go together; stays so but for arrays */
+  MST_VF_ELEMENT = 256,     /* an element read by index, a row that a loop takes, or made of such */
+  MST_VF_PARAMETER = 512,   /* came in as a parameter of the function at hand */
+  MST_VF_VECTORIZED = 1024, /* API: made by np.vectorize or np.frompyfunc */
+  MST_VF_ONE_D_DIAG = 2048, /* diag of a 1-d array: a copy in NumPy too */
+  MST_VF_ITEM_SIZE = 8192,  /* NUMBER that came from an extent of an array: x.shape[0], len(x) */
+  MST_VF_JIT = 16384,       /* FUNCTION compiled by numba */
+  MST_VF_SEVERAL = 32768    /* UNKNOWN: things that do not go together; stays so but for arrays */
 };
 
 typedef struct mst_value {
@@ -83,7 +83,7 @@ typedef struct mst_value {
   uint8_t library;
   uint8_t dtype;
   uint8_t confidence;
-  int8_t rank; /* -1: unknown */
+  int8_t rank;  /* -1: unknown */
   uint8_t self; /* FUNCTION: bound */
   uint16_t flags;
   uint32_t ref;     /* see the kinds */

@@ -12,10 +12,10 @@
 /* How one index of a subscript follows the loop. */
 typedef enum mst_follow {
   MST_FOLLOW_NOT,
-  MST_FOLLOW_POINT,    /* a[i], a[i + 1], a[idx[i]] */
-  MST_FOLLOW_WINDOW,   /* a[i - 1:i + 2]: as wide in every turn */
-  MST_FOLLOW_CHUNK,    /* a[lo:lo + size]: many rows at once */
-  MST_FOLLOW_REST      /* a[i:], a[:i]: a part that grows or shrinks */
+  MST_FOLLOW_POINT,  /* a[i], a[i + 1], a[idx[i]] */
+  MST_FOLLOW_WINDOW, /* a[i - 1:i + 2]: as wide in every turn */
+  MST_FOLLOW_CHUNK,  /* a[lo:lo + size]: many rows at once */
+  MST_FOLLOW_REST    /* a[i:], a[:i]: a part that grows or shrinks */
 } mst_follow;
 
 typedef struct mst_access {
@@ -25,13 +25,13 @@ typedef struct mst_access {
   bool is_self;     /* base is an attribute */
   bool is_store;    /* written; an augmented assignment is read as well */
   bool is_read;
-  bool is_element;  /* one element, not a row or a slab */
+  bool is_element; /* one element, not a row or a slab */
   mst_follow follow;
-  bool affine;      /* one index is counter + offset */
+  bool affine; /* one index is counter + offset */
   int64_t offset;
-  unsigned axis;    /* of that index */
-  bool indirect;    /* by an element of another array */
-  bool is_list;     /* no array but a list: it only matters for what is carried */
+  unsigned axis; /* of that index */
+  bool indirect; /* by an element of another array */
+  bool is_list;  /* no array but a list: it only matters for what is carried */
 } mst_access;
 
 typedef struct mst_walk {
@@ -46,7 +46,7 @@ typedef struct mst_walk {
   struct {
     mst_symbol *data;
     size_t length, capacity;
-  } rows; /* names that a turn gives to rows of walked arrays */
+  } rows;          /* names that a turn gives to rows of walked arrays */
   bool descending; /* range(n, 0, -1) */
   bool strided;    /* range(lo, hi, size) with a step other than 1 and -1 */
   struct {

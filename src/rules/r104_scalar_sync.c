@@ -80,7 +80,8 @@ static mst_node_id compared(mst_place call, const char *name) {
     const mst_node_id node = mst_argument(call, i, NULL);
     /* Two arrays cannot be compared like this: what may be an element is one. */
     const mst_value *value = value_of(call, node);
-    const bool is_element = mst_is_target_array(value) && (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
+    const bool is_element =
+        mst_is_target_array(value) && (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
     if (is_element || is_deferred_at(call, node)) return node;
   }
   return 0;

@@ -28,8 +28,8 @@ typedef enum mst_outcome {
 /* Where a finding counts in the verdict (it must be certain or likely, too). */
 typedef enum mst_counts_where {
   MST_COUNTS_NEVER,
-  MST_COUNTS_HOT,          /* in hot places */
-  MST_COUNTS_HOT_PATH,     /* in hot and presumed ones */
+  MST_COUNTS_HOT,      /* in hot places */
+  MST_COUNTS_HOT_PATH, /* in hot and presumed ones */
   MST_COUNTS_ANYWHERE
 } mst_counts_where;
 
@@ -59,7 +59,7 @@ typedef struct mst_finding {
   const char *message;   /* one line, with the user's names in it */
   const char **evidence; /* lines, first cause first */
   unsigned evidence_count;
-  const char *recipe; /* id: the rule's, unless the finding is for another one */
+  const char *recipe;               /* id: the rule's, unless the finding is for another one */
   const mst_suggestion *suggestion; /* NULL: none */
 } mst_finding;
 
@@ -83,9 +83,9 @@ struct mst_rule {
   mst_category category;
   mst_outcome outcome;
   mst_counts_where counts;
-  const char *recipe;  /* "RR-sync"; NULL: none */
-  const char *summary; /* one line: what it finds */
-  const char *why;     /* one or two sentences: why it matters on Legate */
+  const char *recipe;   /* "RR-sync"; NULL: none */
+  const char *summary;  /* one line: what it finds */
+  const char *why;      /* one or two sentences: why it matters on Legate */
   const uint8_t *kinds; /* mst_kind that visit wants to see, ended by MST_K_NONE */
   void (*visit)(mst_rule_context *context, mst_place place);
 };
@@ -98,8 +98,8 @@ const mst_rule *mst_rule_find(const char *id);
 extern const mst_recipe mst_recipes[];
 extern const unsigned mst_recipe_count;
 const mst_recipe *mst_recipe_find(const char *id);
-const char *mst_category_name(mst_category category);  /* "BLOCKS" */
-const char *mst_outcome_name(mst_outcome outcome);     /* "raises"; NULL for none */
+const char *mst_category_name(mst_category category); /* "BLOCKS" */
+const char *mst_outcome_name(mst_outcome outcome);    /* "raises"; NULL for none */
 const char *mst_confidence_name(mst_confidence confidence);
 
 /* Runs all rules over the program; at most one finding for a rule and statement is kept (the

@@ -20,32 +20,32 @@ static mst_value random_value(fixture *f, int depth) {
   if (kind == MST_V_NUMBER && draw(f, 2) == 0) return mst_value_number(draw(f, 3), draw(f, 2) == 0);
   mst_value value = mst_value_of_kind(kind);
   switch (kind) {
-    case MST_V_ARRAY:
-    case MST_V_DEFERRED:
-      value.library = (uint8_t)draw(f, 3);
-      value.dtype = (uint8_t)draw(f, 3);
-      value.confidence = (uint8_t)draw(f, 3);
-      value.rank = kind == MST_V_ARRAY ? (int8_t)draw(f, 3) : 0;
-      value.flags = (uint16_t)(draw(f, 2) * MST_VF_FRESH + draw(f, 2) * MST_VF_VIEW);
-      value.storage = draw(f, 3);
-      break;
-    case MST_V_LIST:
-    case MST_V_TUPLE:
-    case MST_V_DICT: {
-      if (depth == 0) break;
-      mst_value each[3];
-      const uint32_t count = draw(f, 4);
-      for (uint32_t i = 0; i < count; i++)
-        each[i] = random_value(f, depth - 1);
-      return mst_value_container(&f->values, kind, each, count);
-    }
-    case MST_V_MODULE:
-    case MST_V_API:
-    case MST_V_FUNCTION:
-    case MST_V_CLASS:
-    case MST_V_INSTANCE:
-    case MST_V_OBJECT: value.ref = 1 + draw(f, 2); break;
-    default: break;
+  case MST_V_ARRAY:
+  case MST_V_DEFERRED:
+    value.library = (uint8_t)draw(f, 3);
+    value.dtype = (uint8_t)draw(f, 3);
+    value.confidence = (uint8_t)draw(f, 3);
+    value.rank = kind == MST_V_ARRAY ? (int8_t)draw(f, 3) : 0;
+    value.flags = (uint16_t)(draw(f, 2) * MST_VF_FRESH + draw(f, 2) * MST_VF_VIEW);
+    value.storage = draw(f, 3);
+    break;
+  case MST_V_LIST:
+  case MST_V_TUPLE:
+  case MST_V_DICT: {
+    if (depth == 0) break;
+    mst_value each[3];
+    const uint32_t count = draw(f, 4);
+    for (uint32_t i = 0; i < count; i++)
+      each[i] = random_value(f, depth - 1);
+    return mst_value_container(&f->values, kind, each, count);
+  }
+  case MST_V_MODULE:
+  case MST_V_API:
+  case MST_V_FUNCTION:
+  case MST_V_CLASS:
+  case MST_V_INSTANCE:
+  case MST_V_OBJECT: value.ref = 1 + draw(f, 2); break;
+  default: break;
   }
   return value;
 }

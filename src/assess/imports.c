@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/str.h"
 
 void mst_imports_reset(mst_imports *imports) {
   for (size_t i = 0; i < imports->list.length; i++) {
@@ -120,11 +121,8 @@ static bool imports_arrays(const mst_imports *imports) {
                                          "legate", "pylab",       "matplotlib.pylab", NULL};
   for (size_t i = 0; i < imports->list.length; i++) {
     const mst_import *import = &imports->list.data[i];
-    for (size_t k = 0; packages[k] != NULL && import->level == 0; k++) {
-      const size_t length = strlen(packages[k]);
-      if (strncmp(import->path, packages[k], length) == 0 && !is_name(import->path[length]))
-        return true;
-    }
+    for (size_t k = 0; packages[k] != NULL && import->level == 0; k++)
+      if (mst_is_in_package(import->path, packages[k])) return true;
   }
   return false;
 }

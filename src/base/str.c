@@ -63,6 +63,18 @@ bool mst_starts_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+bool mst_one_of(const char *text, const char *const *words) {
+  if (text == NULL) return false;
+  for (; *words != NULL; words++)
+    if (strcmp(text, *words) == 0) return true;
+  return false;
+}
+
+bool mst_is_in_package(const char *name, const char *package) {
+  const size_t length = strlen(package);
+  return strncmp(name, package, length) == 0 && (name[length] == '.' || name[length] == '\0');
+}
+
 bool mst_ends_with(const char *text, const char *suffix) {
   const size_t length = strlen(text);
   const size_t tail = strlen(suffix);

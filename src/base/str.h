@@ -23,6 +23,11 @@ const char *mst_str_text(const mst_str *str);
 char *mst_str_take(mst_str *str);
 
 bool mst_starts_with(const char *text, const char *prefix);
+/* True when `text` (NULL: never) is one of the words; the list ends with NULL. */
+bool mst_one_of(const char *text, const char *const *words);
+/* True for a dotted name that is the package or lies in it: numpy and numpy.linalg, not numpydoc.
+ */
+bool mst_is_in_package(const char *name, const char *package);
 bool mst_ends_with(const char *text, const char *suffix);
 /* The last component of a path, within it. */
 const char *mst_base_name(const char *path);

@@ -127,12 +127,6 @@ static error_t parse_small(mst_cli *cli, const char *option, const char *text, u
   return failed;
 }
 
-static bool is_one_of(const char *text, const char *const *names) {
-  for (; *names != NULL; names++)
-    if (strcmp(text, *names) == 0) return true;
-  return false;
-}
-
 static error_t refuse(mst_cli *cli, const char *option, const char *text,
                       const char *const *names) {
   const char *near = mst_nearest(text, names);
@@ -150,7 +144,7 @@ static error_t refuse(mst_cli *cli, const char *option, const char *text,
 static error_t parse_name(mst_cli *cli, const char *option, const char *text,
                           const char *const *names, const char **out) {
   *out = text;
-  return is_one_of(text, names) ? 0 : refuse(cli, option, text, names);
+  return mst_one_of(text, names) ? 0 : refuse(cli, option, text, names);
 }
 
 static error_t parse_os(mst_assess_args *args, const char *text) {

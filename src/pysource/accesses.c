@@ -105,15 +105,6 @@ static mst_follow follow_slice(const mst_walk *walk, mst_node_id slice) {
   return MST_FOLLOW_WINDOW;
 }
 
-static bool reads_array(const mst_walk *walk, mst_node_id expression) {
-  const mst_node_id end = mst_subtree_end(walk->tree, expression);
-  for (mst_node_id id = expression; id < end; id++)
-    if (mst_kind_of(walk->tree, id) == MST_K_SUBSCRIPT &&
-        mst_is_array(&walk->module->values[walk->tree->nodes[id].first]))
-      return true;
-  return false;
-}
-
 static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id index,
                           unsigned axis) {
   if (mst_kind_of(walk->tree, index) == MST_K_TUPLE) {
@@ -133,7 +124,6 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
   /* a[i < x], a[mask * i]: whole arrays that happen to depend on the counter */
   if (value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0) return;
   access->follow = MST_FOLLOW_POINT;
-  access->indirect |= reads_array(walk, index);
   int64_t offset;
   if (!access->affine && affine(walk, index, &offset)) {
     access->affine = true;

@@ -18,8 +18,3 @@ static int by_name(const void *name, const void *entry) {
 const mst_api *mst_api_find(const char *name) {
   return bsearch(name, table, sizeof table / sizeof *table, sizeof *table, by_name);
 }
-
-const mst_api *mst_api_all(unsigned *count) {
-  *count = sizeof table / sizeof *table;
-  return table;
-}

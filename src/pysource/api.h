@@ -66,8 +66,7 @@ enum {
   MST_T_ORDER = 1 << 13,        /* takes order= */
   MST_T_ORDER_RAISES = 1 << 14, /* and raises when it is given */
   MST_T_COPIES = 1 << 15,
-  MST_T_UFUNC = 1 << 16,
-  MST_T_DTYPE_ARG = 1 << 17 /* a positional dtype at the place given */
+  MST_T_UFUNC = 1 << 16
 };
 
 typedef struct mst_api {
@@ -81,7 +80,4 @@ typedef struct mst_api {
 
 /* By full name, NULL when unknown. Methods are looked up as "ndarray.sum". Any thread. */
 const mst_api *mst_api_find(const char *name);
-/* Every entry, in order of names. */
-const mst_api *mst_api_all(unsigned *count);
-
 #endif

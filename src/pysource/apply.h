@@ -20,7 +20,6 @@ bool mst_apply_is_given(const mst_value *value);
 mst_dtype_class mst_apply_dtype(const mst_applied *applied, int position);
 mst_value mst_apply_fresh(const mst_applied *applied, int rank);
 mst_value mst_apply_scalar(const mst_applied *applied);
-bool mst_is_arrayish(const mst_value *value);
 bool mst_may_be_array(const mst_value *value);
 mst_confidence mst_apply_trust(const mst_value *value);
 mst_value mst_apply_shaped(const mst_applied *applied, mst_value shape);

@@ -63,9 +63,8 @@ static mst_dtype_class dtype_by_name(const char *name) {
 /* dtype= as a value: np.float32, "f8", float, a name. */
 mst_dtype_class mst_apply_dtype(const mst_applied *applied, int position) {
   mst_interp *in = applied->in;
-  const int at = applied->receiver != NULL && position >= 0 ? position : position;
   const mst_node_id node =
-      mst_argument_node(in->tree, &in->program->symbols, applied->call, at, "dtype");
+      mst_argument_node(in->tree, &in->program->symbols, applied->call, position, "dtype");
   if (node == 0) return MST_D_UNKNOWN;
   const mst_value *value = &in->module->values[node];
   if (value->kind == MST_V_API) {
@@ -95,10 +94,6 @@ mst_value mst_apply_scalar(const mst_applied *applied) {
   value.flags = 0;
   value.storage = 0;
   return value;
-}
-
-bool mst_is_arrayish(const mst_value *value) {
-  return value->kind == MST_V_ARRAY || value->kind == MST_V_DEFERRED;
 }
 
 /* Whether an argument may be more than one number. */

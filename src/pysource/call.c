@@ -167,7 +167,7 @@ static void fill_fields(mst_interp *in, mst_node_id call, uint32_t class_index) 
     if (name == 0) continue;
     const mst_value given =
         mst_argument_value(in, call, at++, mst_symbol_text(&in->program->symbols, name));
-    mst_store_class_attribute(in, class_index, name, given, statement);
+    mst_store_class_attribute(in, class_index, name, given);
   }
 }
 

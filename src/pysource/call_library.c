@@ -4,17 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "pysource/interp.h"
-
-static bool begins(const char *name, const char *with) {
-  return strncmp(name, with, strlen(with)) == 0;
-}
-
-static bool is_one_of(const char *name, const char *const *names) {
-  for (; *names != NULL; names++)
-    if (strcmp(name, *names) == 0) return true;
-  return false;
-}
 
 static mst_value object(mst_interp *in, const char *type) {
   mst_value value = mst_value_of_kind(MST_V_OBJECT);
@@ -189,8 +180,8 @@ mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
   if (strcmp(name, "print") == 0 || strcmp(name, "setattr") == 0)
     return mst_value_of_kind(MST_V_NONE);
   if (strcmp(name, "open") == 0) return object(in, "io.file");
-  if (is_one_of(name, numbers)) return number();
-  if (is_one_of(name, strings)) return mst_value_of_kind(MST_V_STRING);
+  if (mst_one_of(name, numbers)) return number();
+  if (mst_one_of(name, strings)) return mst_value_of_kind(MST_V_STRING);
   return mst_value_unknown();
 }
 
@@ -237,10 +228,11 @@ static mst_value call_container(mst_interp *in, mst_node_id call, const char *me
 static mst_value call_string(mst_interp *in, const char *method) {
   static const char *const lists[] = {"split",     "rsplit",     "splitlines",
                                       "partition", "rpartition", NULL};
-  if (is_one_of(method, lists))
+  if (mst_one_of(method, lists))
     return mst_value_container_of(in->values, MST_V_LIST, mst_value_of_kind(MST_V_STRING));
-  if (begins(method, "is") || begins(method, "find") || begins(method, "count") ||
-      begins(method, "startswith") || begins(method, "endswith") || begins(method, "index"))
+  if (mst_starts_with(method, "is") || mst_starts_with(method, "find") ||
+      mst_starts_with(method, "count") || mst_starts_with(method, "startswith") ||
+      mst_starts_with(method, "endswith") || mst_starts_with(method, "index"))
     return number();
   return mst_value_of_kind(MST_V_STRING);
 }
@@ -265,7 +257,7 @@ static mst_value call_itertools(mst_interp *in, mst_node_id call, const char *na
   }
   const mst_value first = argument(in, call, 0);
   const mst_value one = mst_iterate(in, &first);
-  if (begins(name, "combinations") || strcmp(name, "permutations") == 0 ||
+  if (mst_starts_with(name, "combinations") || strcmp(name, "permutations") == 0 ||
       strcmp(name, "pairwise") == 0) {
     const mst_value each[2] = {one, one};
     return mst_value_container_of(in->values, MST_V_ITERATOR,
@@ -287,8 +279,10 @@ static bool is_progress_bar(const char *name) {
 static mst_value call_standard(mst_interp *in, mst_node_id call, const char *name, bool *known) {
   *known = true;
   const mst_value first = argument(in, call, 0);
-  if (begins(name, "math.") || begins(name, "time.") || begins(name, "cmath.")) return number();
-  if (begins(name, "itertools.")) return call_itertools(in, call, name + 10);
+  if (mst_starts_with(name, "math.") || mst_starts_with(name, "time.") ||
+      mst_starts_with(name, "cmath."))
+    return number();
+  if (mst_starts_with(name, "itertools.")) return call_itertools(in, call, name + 10);
   if (is_progress_bar(name)) return first;
   if (strstr(name, "tqdm") != NULL && strstr(name, "trange") != NULL)
     return mst_value_of_kind(MST_V_RANGE);
@@ -301,19 +295,19 @@ static mst_value call_standard(mst_interp *in, mst_node_id call, const char *nam
     return value;
   }
   if (strcmp(name, "functools.partial") == 0 && first.kind == MST_V_FUNCTION) return first;
-  if (begins(name, "functools.")) return first;
+  if (mst_starts_with(name, "functools.")) return first;
   if (strcmp(name, "collections.deque") == 0) return collected(in, &first, MST_V_LIST);
-  if (begins(name, "collections.") && strstr(name, "amedtuple") == NULL)
+  if (mst_starts_with(name, "collections.") && strstr(name, "amedtuple") == NULL)
     return mst_value_container_of(in->values, MST_V_DICT, mst_value_unknown());
-  if (begins(name, "random.")) {
+  if (mst_starts_with(name, "random.")) {
     if (strcmp(name, "random.choice") == 0) return mst_iterate(in, &first);
     if (strcmp(name, "random.sample") == 0 || strcmp(name, "random.choices") == 0)
       return collected(in, &first, MST_V_LIST);
     return number();
   }
-  if (strcmp(name, "os.listdir") == 0 || begins(name, "glob.") || begins(name, "os.path.") ||
-      strstr(name, ".glob") != NULL)
-    return begins(name, "os.path.")
+  if (strcmp(name, "os.listdir") == 0 || mst_starts_with(name, "glob.") ||
+      mst_starts_with(name, "os.path.") || strstr(name, ".glob") != NULL)
+    return mst_starts_with(name, "os.path.")
                ? mst_value_of_kind(MST_V_STRING)
                : mst_value_container_of(in->values, MST_V_LIST, mst_value_of_kind(MST_V_STRING));
   if (strcmp(name, "argparse.ArgumentParser.parse_args") == 0)
@@ -327,9 +321,9 @@ static mst_value call_standard(mst_interp *in, mst_node_id call, const char *nam
 static mst_value call_mpi(mst_interp *in, mst_node_id call, const char *method) {
   static const char *const communicators[] = {"Split", "Create_cart", "Dup", "Create", "Sub", NULL};
   static const char *const values[] = {"bcast", "reduce", "allreduce", "scan", NULL};
-  if (is_one_of(method, communicators)) return object(in, "mpi4py.MPI.Comm");
-  if (is_one_of(method, values)) return argument(in, call, 0);
-  if (begins(method, "Get_")) return number();
+  if (mst_one_of(method, communicators)) return object(in, "mpi4py.MPI.Comm");
+  if (mst_one_of(method, values)) return argument(in, call, 0);
+  if (mst_starts_with(method, "Get_")) return number();
   if (method[0] >= 'A' && method[0] <= 'Z') return mst_value_of_kind(MST_V_NONE);
   return mst_value_unknown();
 }
@@ -338,18 +332,19 @@ static mst_value call_host_package(mst_interp *in, mst_node_id call, const char 
   static const char *const arrays[] = {"scipy.ndimage.", "scipy.signal.", "scipy.fft.",
                                        "scipy.fftpack.", "scipy.linalg.", "scipy.special.",
                                        "skimage.",       "cv2.",          NULL};
-  if (begins(name, "scipy.special.") && !has_array_argument(in, call)) return number();
+  if (mst_starts_with(name, "scipy.special.") && !has_array_argument(in, call)) return number();
   for (int i = 0; arrays[i] != NULL; i++)
-    if (begins(name, arrays[i]) && has_array_argument(in, call)) return host_array(MST_LIKELY);
-  if (strstr(name, "imread") != NULL || begins(name, "skimage.data."))
+    if (mst_starts_with(name, arrays[i]) && has_array_argument(in, call))
+      return host_array(MST_LIKELY);
+  if (strstr(name, "imread") != NULL || mst_starts_with(name, "skimage.data."))
     return host_array(MST_LIKELY);
   if (strstr(name, ".to_numpy") != NULL || strstr(name, ".numpy") != NULL ||
       strstr(name, ".toarray") != NULL || strstr(name, ".as_matrix") != NULL)
     return host_array(MST_CERTAIN);
-  if (begins(name, "pandas.")) return object(in, "pandas.DataFrame");
-  if (begins(name, "scipy.sparse.linalg.") && strstr(name, "matrix") == NULL)
+  if (mst_starts_with(name, "pandas.")) return object(in, "pandas.DataFrame");
+  if (mst_starts_with(name, "scipy.sparse.linalg.") && strstr(name, "matrix") == NULL)
     return host_array(MST_LIKELY);
-  if (begins(name, "scipy.sparse.")) return object(in, "scipy.sparse.matrix");
+  if (mst_starts_with(name, "scipy.sparse.")) return object(in, "scipy.sparse.matrix");
   return object(in, name);
 }
 
@@ -359,7 +354,7 @@ static mst_value call_cupy(mst_interp *in, mst_node_id call, const char *name,
   if (strcmp(name, "cupy.asnumpy") == 0 || strcmp(name, "cupy.ndarray.get") == 0)
     return host_array(MST_CERTAIN);
   char twin[160];
-  if (begins(name, "cupy.ndarray."))
+  if (mst_starts_with(name, "cupy.ndarray."))
     mst_join_name(twin, sizeof twin, "ndarray", name + 13);
   else
     mst_join_name(twin, sizeof twin, "numpy", name + 5);
@@ -375,9 +370,9 @@ static mst_value call_numpy(mst_interp *in, mst_node_id call, const char *name, 
   if (strstr(name, ".reduce") != NULL || strstr(name, ".accumulate") != NULL ||
       strstr(name, ".outer") != NULL)
     return mst_value_array(-1, MST_LIKELY);
-  if (strstr(name, ".at") != NULL || begins(name, "numpy.testing."))
+  if (strstr(name, ".at") != NULL || mst_starts_with(name, "numpy.testing."))
     return mst_value_of_kind(MST_V_NONE);
-  if (begins(name, "numpy.vectorize()")) {
+  if (mst_starts_with(name, "numpy.vectorize()")) {
     mst_value value = mst_value_array(-1, MST_LIKELY);
     value.library = (uint8_t)library;
     value.flags = MST_VF_FRESH;
@@ -407,17 +402,18 @@ const mst_api *mst_api_of(mst_interp *in, mst_symbol name) {
 mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
                            const mst_value *receiver) {
   const char *name = mst_symbol_text(&in->program->symbols, full);
-  if (begins(name, "host."))
+  if (mst_starts_with(name, "host."))
     return call_numpy(in, call, name + 5, mst_api_find(name + 5), receiver, MST_LIB_HOST);
-  if (begins(name, "numpy.") || begins(name, "ndarray."))
+  if (mst_starts_with(name, "numpy.") || mst_starts_with(name, "ndarray."))
     return call_numpy(in, call, name, mst_api_of(in, full), receiver, MST_LIB_TARGET);
-  if (begins(name, "builtins.")) return mst_call_builtin(in, call, name + 9);
-  if (begins(name, "str.")) return call_string(in, name + 4);
-  if (begins(name, "list.") || begins(name, "tuple.") || begins(name, "set.") ||
-      begins(name, "dict.") || begins(name, "iterator."))
+  if (mst_starts_with(name, "builtins.")) return mst_call_builtin(in, call, name + 9);
+  if (mst_starts_with(name, "str.")) return call_string(in, name + 4);
+  if (mst_starts_with(name, "list.") || mst_starts_with(name, "tuple.") ||
+      mst_starts_with(name, "set.") || mst_starts_with(name, "dict.") ||
+      mst_starts_with(name, "iterator."))
     return call_container(in, call, strchr(name, '.') + 1, receiver);
-  if (begins(name, "cupy.")) return call_cupy(in, call, name, receiver);
-  if (begins(name, "mpi4py.MPI.Comm.")) return call_mpi(in, call, name + 16);
+  if (mst_starts_with(name, "cupy.")) return call_cupy(in, call, name, receiver);
+  if (mst_starts_with(name, "mpi4py.MPI.Comm.")) return call_mpi(in, call, name + 16);
   bool known;
   const mst_value value = call_standard(in, call, name, &known);
   return known ? value : call_host_package(in, call, name);

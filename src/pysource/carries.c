@@ -15,7 +15,6 @@ typedef struct mst_carried {
   mst_symbol name;
   bool is_array;
   bool assigned_under_test; /* in a branch: `if x[i] > best: best = x[i]` */
-  mst_node_id assignment;   /* first one */
 } mst_carried;
 
 typedef struct mst_carrier {
@@ -168,7 +167,6 @@ static void find_carried(mst_carrier *carrier) {
     mst_carried carried = {.name = node->name};
     bool assigned = false;
     if (!reads_before(carrier, carrier->begin, node->name, &assigned)) continue;
-    carried.assignment = mst_statement_of(carrier->walk->tree, id);
     carried.assigned_under_test = is_conditional(carrier, id);
     const mst_value *value = value_at(carrier, id);
     carried.is_array = value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0;
@@ -353,7 +351,6 @@ static void judge_numbers(mst_carrier *carrier) {
     const mst_carry_form form = form_of(carrier, carried);
     if (form == MST_FORM_OTHER || (form == MST_FORM_EXTREME && kept)) {
       carrier->result.recurrence = true;
-      carrier->result.where = carried->assignment;
     } else if (kept) {
       carrier->result.scan = true;
     }
@@ -407,7 +404,6 @@ static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_
     carrier->result.scan = true;
   } else {
     carrier->result.recurrence = true;
-    carrier->result.where = store->node;
   }
 }
 

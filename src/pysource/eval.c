@@ -85,13 +85,9 @@ static mst_dtype_class result_dtype(mst_op op, const mst_value *a, const mst_val
   return x == MST_D_BOOL && y == MST_D_BOOL ? MST_D_BOOL : MST_D_INT;
 }
 
-static bool is_arrayish(const mst_value *value) {
-  return value->kind == MST_V_ARRAY || value->kind == MST_V_DEFERRED;
-}
-
 /* A list beside an array becomes one. */
 static bool may_mix(const mst_value *value) {
-  return is_arrayish(value) || value->kind == MST_V_NUMBER || value->kind == MST_V_UNKNOWN ||
+  return mst_is_arrayish(value) || value->kind == MST_V_NUMBER || value->kind == MST_V_UNKNOWN ||
          value->kind == MST_V_LIST || value->kind == MST_V_TUPLE || value->kind == MST_V_OBJECT ||
          value->kind == MST_V_BOTTOM || value->kind == MST_V_NONE || value->kind == MST_V_RANGE ||
          value->kind == MST_V_INSTANCE;
@@ -125,7 +121,7 @@ static void broadcast_shape(mst_interp *in, const mst_value *a, const mst_value 
 
 /* The library that owns the result: the target's wins over the host's. */
 static uint8_t owner(const mst_value *a, const mst_value *b) {
-  const bool a_is = is_arrayish(a), b_is = is_arrayish(b);
+  const bool a_is = mst_is_arrayish(a), b_is = mst_is_arrayish(b);
   if (a_is && b_is)
     return a->library == b->library                                   ? a->library
            : a->library == MST_LIB_CUPY || b->library == MST_LIB_CUPY ? MST_LIB_CUPY
@@ -135,12 +131,12 @@ static uint8_t owner(const mst_value *a, const mst_value *b) {
 
 mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b) {
   const bool array = a.kind == MST_V_ARRAY || b.kind == MST_V_ARRAY ||
-                     (is_arrayish(&a) && (b.kind == MST_V_LIST || b.kind == MST_V_TUPLE)) ||
-                     (is_arrayish(&b) && (a.kind == MST_V_LIST || a.kind == MST_V_TUPLE));
+                     (mst_is_arrayish(&a) && (b.kind == MST_V_LIST || b.kind == MST_V_TUPLE)) ||
+                     (mst_is_arrayish(&b) && (a.kind == MST_V_LIST || a.kind == MST_V_TUPLE));
   mst_value value = mst_value_of_kind(array ? MST_V_ARRAY : MST_V_DEFERRED);
   value.library = owner(&a, &b);
-  const mst_value *sure = is_arrayish(&a) ? &a : &b;
-  if (is_arrayish(&a) && is_arrayish(&b) && b.confidence > a.confidence) sure = &b;
+  const mst_value *sure = mst_is_arrayish(&a) ? &a : &b;
+  if (mst_is_arrayish(&a) && mst_is_arrayish(&b) && b.confidence > a.confidence) sure = &b;
   value.confidence = sure->confidence;
   value.why = sure->why;
   value.flags = MST_VF_FRESH;
@@ -150,7 +146,7 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b) {
     value.rank = 0;
   /* What is made of an element goes on belonging to the loop that took it. */
   const uint16_t either =
-      array && is_arrayish(&a) && is_arrayish(&b) ? a.flags & b.flags : a.flags | b.flags;
+      array && mst_is_arrayish(&a) && mst_is_arrayish(&b) ? a.flags & b.flags : a.flags | b.flags;
   value.flags |= either & MST_VF_ELEMENT;
   const mst_value *maybe = a.kind == MST_V_ARRAY ? &a : &b;
   const mst_value *other = maybe == &a ? &b : &a;
@@ -214,7 +210,7 @@ mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_val
     b.flags = 0;
     return b;
   }
-  if (is_arrayish(&a) || is_arrayish(&b)) {
+  if (mst_is_arrayish(&a) || mst_is_arrayish(&b)) {
     if (!may_mix(&a) || !may_mix(&b)) {
       if (a.kind == MST_V_STRING || b.kind == MST_V_STRING)
         return is_comparison(op) && (mst_is_array(&a) || mst_is_array(&b))
@@ -225,8 +221,8 @@ mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_val
     mst_value value;
     if (op == MST_OP_MATMUL) {
       mst_value x = a, y = b;
-      if (!is_arrayish(&x)) x = mst_value_array(-1, MST_LIKELY), x.library = b.library;
-      if (!is_arrayish(&y)) y = mst_value_array(-1, MST_LIKELY), y.library = a.library;
+      if (!mst_is_arrayish(&x)) x = mst_value_array(-1, MST_LIKELY), x.library = b.library;
+      if (!mst_is_arrayish(&y)) y = mst_value_array(-1, MST_LIKELY), y.library = a.library;
       value = matmul(in, &x, &y);
     } else {
       value = mst_broadcast(in, a, b);
@@ -281,7 +277,7 @@ static mst_value eval_unary(mst_interp *in, mst_node_id node) {
     if (mst_in_node(in, node)->op == MST_OP_INVERT) value.number = -value.number - 1;
     return value;
   }
-  if (is_arrayish(&value)) {
+  if (mst_is_arrayish(&value)) {
     value.flags =
         (uint16_t)((value.flags & (MST_VF_MAYBE_ELEMENT | MST_VF_ELEMENT)) | MST_VF_FRESH);
     value.storage = value.kind == MST_V_ARRAY ? in->module->node_base + node : 0;

@@ -48,22 +48,6 @@ static bool join_env(mst_interp *in, mst_value *into, const mst_value *other) {
 
 /* ---- binding ---------------------------------------------------------------------------------------- */
 
-static void bind_slot(mst_interp *in, mst_node_id node, mst_value value) {
-  const mst_binding binding = in->unit->bindings[node];
-  if (binding.owner == MST_UNBOUND) return;
-  if (binding.owner >= MST_BOUND_CLASS) {
-    mst_store_class_attribute(in, binding.owner - MST_BOUND_CLASS, mst_in_node(in, node)->name,
-                              value, node);
-    return;
-  }
-  if (binding.owner == in->function_index) in->env[binding.slot] = value;
-  mst_value *summary = &in->program->functions.data[binding.owner].summary[binding.slot];
-  const mst_value joined = mst_value_join(in->values, *summary, value);
-  if (mst_value_equal(&joined, summary)) return;
-  *summary = joined;
-  mst_note_local_change(in, binding.owner, mst_in_node(in, node)->name);
-}
-
 /* What one step over an iterable gives. */
 mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
   switch ((mst_value_kind)iterable->kind) {
@@ -125,130 +109,20 @@ static void bind_sequence(mst_interp *in, mst_node_id target, const mst_value *v
 void mst_bind(mst_interp *in, mst_node_id target, mst_value value) {
   in->module->values[target] = value;
   switch (mst_kind_of(in->tree, target)) {
-  case MST_K_NAME: bind_slot(in, target, value); break;
+  case MST_K_NAME:
+    mst_bind_name(in, in->unit->bindings[target], mst_in_node(in, target)->name, value);
+    break;
   case MST_K_TUPLE:
   case MST_K_LIST: bind_sequence(in, target, &value); break;
   case MST_K_ATTRIBUTE: {
     const mst_value object = mst_eval(in, mst_child(in->tree, target, 0));
-    mst_store_attribute(in, target, &object, mst_in_node(in, target)->name, value);
+    mst_store_attribute(in, &object, mst_in_node(in, target)->name, value);
     break;
   }
   case MST_K_SUBSCRIPT: mst_store_subscript(in, target, value); break;
   case MST_K_STAR: mst_bind(in, mst_child(in->tree, target, 0), value); break;
   default: break;
   }
-}
-
-/* ---- definitions -------------------------------------------------------------------------------------- */
-
-static bool ends_with(const char *text, const char *tail) {
-  const size_t length = strlen(text), end = strlen(tail);
-  return end <= length && strcmp(text + length - end, tail) == 0;
-}
-
-/* What a decorator makes of a function. */
-static mst_value decorated(mst_interp *in, mst_function *function, mst_node_id decorator,
-                           mst_value value) {
-  const mst_value by = mst_eval(in, decorator);
-  const char *name = "";
-  const mst_value *maker = &by;
-  if (mst_kind_of(in->tree, decorator) == MST_K_CALL)
-    maker = &in->module->values[mst_child(in->tree, decorator, 0)];
-  if (maker->kind == MST_V_API || maker->kind == MST_V_MODULE)
-    name = maker->self ? "" : mst_ref_text(in, maker);
-  if (strncmp(name, "numba.", 6) == 0 || ends_with(name, ".njit")) {
-    function->is_jit = true;
-    value.flags |= MST_VF_JIT;
-  } else if (ends_with(name, "numpy.vectorize")) {
-    value = mst_value_of_kind(MST_V_API);
-    value.flags = MST_VF_VECTORIZED;
-    value.ref = mst_symbol_of(&in->program->symbols, "numpy.vectorize()", 17);
-    value.storage = in->module->node_base + decorator;
-  } else if (maker->kind == MST_V_UNKNOWN || maker->kind == MST_V_OBJECT) {
-    function->is_opaque = maker->kind == MST_V_UNKNOWN;
-  }
-  return value;
-}
-
-static void plain_decorator(mst_interp *in, mst_function *function, const mst_node *node,
-                            bool *plain) {
-  (void)in;
-  *plain = true;
-  if (node->kind == MST_K_NAME && node->name == MST_SYM_staticmethod)
-    function->is_static = true;
-  else if (node->kind == MST_K_NAME && node->name == MST_SYM_classmethod)
-    function->is_class_method = true;
-  else if (node->kind == MST_K_NAME && node->name == MST_SYM_property)
-    function->is_property = true;
-  else
-    *plain = node->kind == MST_K_ATTRIBUTE; /* @x.setter */
-}
-
-static void exec_function_definition(mst_interp *in, mst_node_id node) {
-  const uint32_t index = in->module->calls[node] - 1;
-  mst_value value = mst_value_of_kind(MST_V_FUNCTION);
-  value.ref = index;
-  const mst_node_id parameters = mst_child(in->tree, node, 0);
-  MST_EACH_CHILD(in->tree, parameter, parameters) {
-    const mst_node_id otherwise = mst_child(in->tree, parameter, 1);
-    if (mst_kind_of(in->tree, otherwise) != MST_K_EMPTY) mst_eval(in, otherwise);
-  }
-  mst_function *function = &in->program->functions.data[index];
-  for (mst_node_id decorator = mst_in_node(in, mst_child(in->tree, node, 2))->next; decorator != 0;
-       decorator = mst_in_node(in, decorator)->next) {
-    bool plain;
-    plain_decorator(in, function, mst_in_node(in, decorator), &plain);
-    if (plain && mst_kind_of(in->tree, decorator) == MST_K_NAME) continue;
-    value = decorated(in, function, decorator, value);
-  }
-  const mst_symbol name = mst_in_node(in, node)->name;
-  if (in->class_index != 0) {
-    mst_store_class_attribute(in, in->class_index - 1, name, value, node);
-    return;
-  }
-  const mst_binding binding = mst_scope_find(in, in->function_index, name);
-  if (binding.owner != in->function_index) return;
-  in->env[binding.slot] = value;
-  mst_value *summary = &mst_interp_function(in)->summary[binding.slot];
-  const mst_value joined = mst_value_join(in->values, *summary, value);
-  if (!mst_value_equal(&joined, summary)) mst_note_local_change(in, in->function_index, name);
-  *summary = joined;
-}
-
-static void exec_block(mst_interp *in, mst_node_id block);
-
-static void exec_class(mst_interp *in, mst_node_id node) {
-  const uint32_t index = in->module->calls[node]; /* 1-based */
-  mst_class *class_ = &in->program->classes.data[index - 1];
-  const mst_node_id bases = mst_child(in->tree, node, 0);
-  if (class_->bases == NULL)
-    class_->bases =
-        mst_arena_new(in->arena, (mst_child_count(in->tree, bases) + 1) * sizeof *class_->bases);
-  uint32_t count = 0;
-  MST_EACH_CHILD(in->tree, base, bases) {
-    const mst_value value = mst_eval(in, base);
-    if (mst_kind_of(in->tree, base) != MST_K_KEYWORD)
-      in->program->classes.data[index - 1].bases[count++] = value;
-  }
-  in->program->classes.data[index - 1].base_count = count;
-  const uint32_t outer = in->class_index;
-  in->class_index = index;
-  exec_block(in, mst_child(in->tree, node, 1));
-  in->class_index = outer;
-  mst_value value = mst_value_of_kind(MST_V_CLASS);
-  value.ref = index - 1;
-  const mst_symbol name = mst_in_node(in, node)->name;
-  if (outer != 0) {
-    mst_store_class_attribute(in, outer - 1, name, value, node);
-    return;
-  }
-  const mst_binding binding = mst_scope_find(in, in->function_index, name);
-  if (binding.owner != in->function_index) return;
-  in->env[binding.slot] = value;
-  mst_value *summary = &mst_interp_function(in)->summary[binding.slot];
-  const mst_value joined = mst_value_join(in->values, *summary, value);
-  if (!mst_value_equal(&joined, summary)) mst_note_local_change(in, in->function_index, name);
-  *summary = joined;
 }
 
 /* ---- simple statements ---------------------------------------------------------------------------------- */
@@ -314,7 +188,7 @@ static void leave_loop(mst_interp *in) {
 /* ---- branches ------------------------------------------------------------------------------------------- */
 
 static void exec_optional(mst_interp *in, mst_node_id block) {
-  if (block != 0 && mst_kind_of(in->tree, block) != MST_K_EMPTY) exec_block(in, block);
+  if (block != 0 && mst_kind_of(in->tree, block) != MST_K_EMPTY) mst_exec_block(in, block);
 }
 
 /* Joins the state of a branch that ended with one that was put aside. */
@@ -331,7 +205,7 @@ static void exec_if(mst_interp *in, mst_node_id node) {
   mst_eval(in, mst_child(in->tree, node, 0));
   mst_value *before = saved(in);
   mst_narrow(in, mst_child(in->tree, node, 0), false);
-  exec_block(in, mst_child(in->tree, node, 1));
+  mst_exec_block(in, mst_child(in->tree, node, 1));
   mst_value *then = saved(in);
   const bool then_dead = in->dead;
   memcpy(in->env, before, slots(in) * sizeof *before);
@@ -345,12 +219,12 @@ static void exec_if(mst_interp *in, mst_node_id node) {
 static void exec_handler(mst_interp *in, mst_node_id node) {
   const mst_node_id type = mst_child(in->tree, node, 0);
   if (mst_kind_of(in->tree, type) != MST_K_EMPTY) mst_eval(in, type);
-  exec_block(in, mst_child(in->tree, node, 1));
+  mst_exec_block(in, mst_child(in->tree, node, 1));
 }
 
 static void exec_try(mst_interp *in, mst_node_id node) {
   mst_value *before = saved(in);
-  exec_block(in, mst_child(in->tree, node, 0));
+  mst_exec_block(in, mst_child(in->tree, node, 0));
   join_env(in, before, in->env); /* a handler may begin anywhere in the body */
   mst_node_id child = mst_in_node(in, mst_child(in->tree, node, 0))->next;
   mst_value *end = saved(in);
@@ -378,7 +252,7 @@ static void exec_try(mst_interp *in, mst_node_id node) {
 static void exec_with(mst_interp *in, mst_node_id node) {
   MST_EACH_CHILD(in->tree, child, node) {
     if (mst_kind_of(in->tree, child) != MST_K_WITH_ITEM) {
-      exec_block(in, child);
+      mst_exec_block(in, child);
       continue;
     }
     const mst_value value = mst_eval(in, mst_child(in->tree, child, 0));
@@ -420,7 +294,7 @@ static void exec_body(mst_interp *in, mst_node_id test, mst_node_id target, mst_
   for (int pass = 0; pass < passes; pass++) {
     if (test != 0) mst_eval(in, test);
     if (target != 0) mst_bind(in, target, mst_iterate(in, &in->module->values[iterable]));
-    exec_block(in, block);
+    mst_exec_block(in, block);
     const bool changed = !in->dead && join_env(in, head, in->env);
     bool changed_by_exit = false;
     if (flow.exits != NULL) changed_by_exit = join_env(in, head, flow.exits);
@@ -456,8 +330,8 @@ static void eval_children(mst_interp *in, mst_node_id node) {
 
 static void exec(mst_interp *in, mst_node_id node) {
   switch (mst_kind_of(in->tree, node)) {
-  case MST_K_FUNCTION: exec_function_definition(in, node); break;
-  case MST_K_CLASS: exec_class(in, node); break;
+  case MST_K_FUNCTION: mst_exec_function_definition(in, node); break;
+  case MST_K_CLASS: mst_exec_class_definition(in, node); break;
   case MST_K_RETURN: exec_return(in, node); break;
   case MST_K_ASSIGN: exec_assign(in, node); break;
   case MST_K_AUG_ASSIGN: exec_augmented(in, node); break;
@@ -476,7 +350,7 @@ static void exec(mst_interp *in, mst_node_id node) {
     break;
   case MST_K_BREAK:
   case MST_K_CONTINUE: leave_loop(in); break;
-  case MST_K_BLOCK: exec_block(in, node); break;
+  case MST_K_BLOCK: mst_exec_block(in, node); break;
   case MST_K_ERROR: MST_EACH_CHILD(in->tree, child, node) exec(in, child); break;
   case MST_K_EXPRESSION:
   case MST_K_ASSERT:
@@ -491,7 +365,7 @@ static void exec(mst_interp *in, mst_node_id node) {
 }
 
 /* Statements behind a return are run as well, so that nothing is left without values. */
-static void exec_block(mst_interp *in, mst_node_id block) {
+void mst_exec_block(mst_interp *in, mst_node_id block) {
   bool dead = in->dead;
   MST_EACH_CHILD(in->tree, child, block) {
     exec(in, child);
@@ -548,7 +422,7 @@ void mst_exec_function(mst_interp *in, uint32_t index) {
   in->class_index = 0;
   bind_parameters(in);
   switch (mst_kind_of(in->tree, function->node)) {
-  case MST_K_MODULE: exec_block(in, function->node); break;
+  case MST_K_MODULE: mst_exec_block(in, function->node); break;
   case MST_K_LAMBDA: {
     const mst_value value = mst_eval(in, mst_child(in->tree, function->node, 1));
     function = &in->program->functions.data[index];
@@ -556,7 +430,7 @@ void mst_exec_function(mst_interp *in, uint32_t index) {
     break;
   }
   default: {
-    exec_block(in, mst_child(in->tree, function->node, 2));
+    mst_exec_block(in, mst_child(in->tree, function->node, 2));
     function = &in->program->functions.data[index];
     if (!in->dead && !function->is_generator)
       function->result =

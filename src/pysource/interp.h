@@ -22,7 +22,6 @@ typedef struct mst_module_notes {
   mst_binding *bindings; /* by node */
   mst_value *stars;      /* modules whose names came in by `import *` */
   uint32_t star_count, star_capacity;
-  mst_value *options; /* argparse: by option, the default; kept as pairs below */
   struct {
     struct mst_option {
       mst_symbol name;
@@ -87,6 +86,10 @@ void mst_presume_attributes(mst_interp *in, uint32_t class_index);
 /* exec.c: runs the body of one function. */
 void mst_exec_function(mst_interp *in, uint32_t function);
 void mst_bind(mst_interp *in, mst_node_id target, mst_value value);
+void mst_exec_block(mst_interp *in, mst_node_id block);
+/* define.c: `def` and `class`. */
+void mst_exec_function_definition(mst_interp *in, mst_node_id node);
+void mst_exec_class_definition(mst_interp *in, mst_node_id node);
 /* Binds a comprehension's or for loop's target to what iterating `iterable` gives. */
 mst_value mst_iterate(mst_interp *in, const mst_value *iterable);
 /* narrow.c: in the branch of a type test a name is what the test says; `otherwise`: in the other
@@ -99,14 +102,15 @@ void mst_give_env(mst_interp *in, mst_value *env);
 /* "a.b", or one of them when the other is empty; cut where it does not fit. Returns text. */
 char *mst_join_name(char *text, size_t size, const char *a, const char *b);
 void mst_exec_import(mst_interp *in, mst_node_id node);
+/* Gives a name the value: in the state at hand, and in what functions within may read. */
+void mst_bind_name(mst_interp *in, mst_binding binding, mst_symbol name, mst_value value);
 mst_value mst_eval_name(mst_interp *in, mst_node_id node);
 mst_value mst_eval_attribute(mst_interp *in, mst_node_id node);
 mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name);
-void mst_store_attribute(mst_interp *in, mst_node_id node, const mst_value *object, mst_symbol name,
-                         mst_value value);
+void mst_store_attribute(mst_interp *in, const mst_value *object, mst_symbol name, mst_value value);
 mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, int depth);
 void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
-                               mst_value value, mst_node_id node);
+                               mst_value value);
 mst_value mst_library_value(mst_interp *in, const char *name);
 void mst_find_builtins(mst_interp *in);
 /* What is bound to the name has changed: functions that mention it are run again. */
@@ -154,7 +158,7 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 /* loops.c: after the values are known. */
 /* n - 1 as n, with -1 as offset. */
 mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
-void mst_find_loops(mst_program *program, mst_interp *in);
+void mst_find_loops(mst_program *program);
 void mst_find_heat(mst_program *program);
 /* walks.c */
 void mst_classify_loops(mst_program *program);

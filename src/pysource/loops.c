@@ -389,8 +389,7 @@ static void visit(const mst_finder *finder, mst_node_id id, uint32_t loop) {
   }
 }
 
-void mst_find_loops(mst_program *program, mst_interp *in) {
-  (void)in;
+void mst_find_loops(mst_program *program) {
   for (uint32_t i = 0; i < program->module_count; i++) {
     mst_finder finder = {.program = program,
                          .module_index = i,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the model: symbols, scopes, values to a fixpoint, loops, heat. */
+#include "base/str.h"
 #include "pysource/model.h"
 
 #include <string.h>
@@ -28,11 +29,6 @@ static const mst_symbol *adopt_symbols(mst_program *program, mst_tree *tree) {
   return ours;
 }
 
-static bool names_package(const char *path, const char *package) {
-  const size_t length = strlen(package);
-  return strncmp(path, package, length) == 0 && (path[length] == '\0' || path[length] == '.');
-}
-
 static bool speaks_of_arrays(const mst_module *module) {
   if (module->imports_numpy || module->imports_cupynumeric || module->imports_cupy) return true;
   const mst_tree *tree = module->tree;
@@ -59,14 +55,14 @@ static void find_libraries(const mst_program *program, mst_module *module) {
     const bool is_from =
         node->kind == MST_K_IMPORT_FROM || tree->nodes[node->parent].kind == MST_K_IMPORT_FROM;
     if (path == NULL || (is_from && node->kind == MST_K_ALIAS)) continue;
-    if (names_package(path, "cupynumeric") || names_package(path, "cunumeric")) {
+    if (mst_is_in_package(path, "cupynumeric") || mst_is_in_package(path, "cunumeric")) {
       module->imports_cupynumeric = true;
       from_ported |= is_from;
       if (!is_from && ported_count < 8) ported[ported_count++] = node->name;
-    } else if (names_package(path, "numpy")) {
+    } else if (mst_is_in_package(path, "numpy")) {
       module->imports_numpy = true;
       if (!is_from && plain_count < 8) plain[plain_count++] = node->name;
-    } else if (names_package(path, "cupy")) {
+    } else if (mst_is_in_package(path, "cupy")) {
       module->imports_cupy = true;
     }
   }
@@ -215,7 +211,7 @@ void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *tr
     if (program->functions.data[i].local_count > in.env_slots)
       in.env_slots = program->functions.data[i].local_count;
   run_all(&in);
-  mst_find_loops(program, &in);
+  mst_find_loops(program);
   mst_find_heat(program);
   mst_classify_loops(program);
 }

@@ -22,6 +22,10 @@ typedef enum mst_heat {
   MST_HEAT_HOT
 } mst_heat;
 
+/* Hot or presumed: what reports and the verdict call the hot path. */
+static inline bool mst_is_hot_path(mst_heat heat) {
+  return heat == MST_HEAT_HOT || heat == MST_HEAT_PRESUMED;
+}
 /* "hot", "presumed", ... as reports spell it. */
 const char *mst_heat_name(mst_heat heat);
 
@@ -83,8 +87,6 @@ typedef struct mst_class {
     struct mst_attribute {
       mst_symbol name;
       mst_value value;
-      mst_node_id stored; /* the first store, in `module` */
-      uint32_t module;
     } * data;
     size_t length, capacity;
   } attributes; /* methods and class attributes among them */
@@ -123,8 +125,9 @@ typedef struct mst_loop {
   bool bound_from_axis; /* its bound is read from an array's own axis */
   bool iterates;        /* over an array itself */
   mst_loop_status status;
-  const char *reason; /* one line for reports */
-  mst_symbol *walked; /* the arrays it walks (names or attributes' last names) */
+  const char *reason;          /* one line for reports */
+  const struct mst_walk *walk; /* how it was judged (walks.h); NULL: it was not */
+  mst_symbol *walked;          /* the arrays it walks (names or attributes' last names) */
   uint32_t walked_count;
 } mst_loop;
 

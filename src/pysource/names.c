@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "pysource/interp.h"
 
 #define NAME_BYTES 256
@@ -25,21 +26,16 @@ const char *mst_ref_text(const mst_interp *in, const mst_value *value) {
 
 /* ---- libraries -------------------------------------------------------------------------------------- */
 
-static bool is_under(const char *name, const char *package) {
-  const size_t length = strlen(package);
-  return strncmp(name, package, length) == 0 && (name[length] == '\0' || name[length] == '.');
-}
-
 /* cuPyNumeric is NumPy here; NumPy beside it is the host's. */
 static const char *canonical(const mst_interp *in, const char *name, char text[NAME_BYTES]) {
   static const char *const ported[] = {"cupynumeric", "cunumeric", "legate.numpy"};
   for (size_t i = 0; i < sizeof ported / sizeof *ported; i++)
-    if (is_under(name, ported[i])) {
+    if (mst_is_in_package(name, ported[i])) {
       const char *rest = name + strlen(ported[i]);
       mst_join_name(text, NAME_BYTES, "numpy", *rest == '.' ? rest + 1 : rest);
       return text;
     }
-  if (in->module->numpy_is_host && is_under(name, "numpy")) {
+  if (in->module->numpy_is_host && mst_is_in_package(name, "numpy")) {
     mst_join_name(text, NAME_BYTES, "host", name);
     return text;
   }
@@ -175,16 +171,22 @@ static mst_value module_member(mst_interp *in, uint32_t module_index, mst_symbol
 
 /* ---- imports -------------------------------------------------------------------------------------------- */
 
-static void bind_symbol(mst_interp *in, mst_symbol name, mst_value value) {
-  const mst_binding binding = mst_scope_find(in, in->function_index, name);
+void mst_bind_name(mst_interp *in, mst_binding binding, mst_symbol name, mst_value value) {
   if (binding.owner == MST_UNBOUND) return;
-  mst_function *owner = &in->program->functions.data[binding.owner];
+  if (binding.owner >= MST_BOUND_CLASS) {
+    mst_store_class_attribute(in, binding.owner - MST_BOUND_CLASS, name, value);
+    return;
+  }
   if (binding.owner == in->function_index) in->env[binding.slot] = value;
-  mst_value *summary = &owner->summary[binding.slot];
+  mst_value *summary = &in->program->functions.data[binding.owner].summary[binding.slot];
   const mst_value joined = mst_value_join(in->values, *summary, value);
   if (mst_value_equal(&joined, summary)) return;
   *summary = joined;
   mst_note_local_change(in, binding.owner, name);
+}
+
+static void bind_symbol(mst_interp *in, mst_symbol name, mst_value value) {
+  mst_bind_name(in, mst_scope_find(in, in->function_index, name), name, value);
 }
 
 static void add_star(mst_interp *in, mst_value module) {
@@ -324,7 +326,7 @@ mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol n
 }
 
 void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
-                               mst_value value, mst_node_id node) {
+                               mst_value value) {
   mst_class *class_ = &in->program->classes.data[class_index];
   if (value.kind == MST_V_BOTTOM) return;
   value.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_PARAMETER);
@@ -337,8 +339,7 @@ void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol 
     mst_note_change(in, name);
     return;
   }
-  mst_arena_push(in->arena, &class_->attributes,
-                 (struct mst_attribute){name, value, node, in->module_index});
+  mst_arena_push(in->arena, &class_->attributes, (struct mst_attribute){name, value});
   mst_note_change(in, name);
 }
 
@@ -433,13 +434,14 @@ static mst_value object_attribute(mst_interp *in, const mst_value *object, mst_s
     return value;
   }
   const char *text = mst_symbol_text(&in->program->symbols, name);
-  if (is_under(type, "sklearn.datasets") &&
+  if (mst_is_in_package(type, "sklearn.datasets") &&
       (strcmp(text, "data") == 0 || strcmp(text, "target") == 0)) {
     mst_value array = mst_value_array(-1, MST_LIKELY);
     array.library = MST_LIB_HOST;
     return array;
   }
-  if (is_under(type, "pandas") && (strcmp(text, "values") == 0 || strcmp(text, "array") == 0)) {
+  if (mst_is_in_package(type, "pandas") &&
+      (strcmp(text, "values") == 0 || strcmp(text, "array") == 0)) {
     mst_value array = mst_value_array(-1, MST_CERTAIN);
     array.library = MST_LIB_HOST;
     return array;
@@ -503,8 +505,8 @@ mst_value mst_eval_attribute(mst_interp *in, mst_node_id node) {
   return mst_attribute_of(in, node, object, mst_in_node(in, node)->name);
 }
 
-void mst_store_attribute(mst_interp *in, mst_node_id node, const mst_value *object, mst_symbol name,
+void mst_store_attribute(mst_interp *in, const mst_value *object, mst_symbol name,
                          mst_value value) {
   if (object->kind == MST_V_INSTANCE || object->kind == MST_V_CLASS)
-    mst_store_class_attribute(in, object->ref, name, value, node);
+    mst_store_class_attribute(in, object->ref, name, value);
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "pysource/interp.h"
 
 /* Counted over a function's body. */
@@ -20,12 +21,6 @@ typedef struct mst_use {
 
 /* ---- use ---------------------------------------------------------------------------------------------- */
 
-static bool is_in(const char *name, const char *const *names) {
-  for (; *names != NULL; names++)
-    if (strcmp(name, *names) == 0) return true;
-  return false;
-}
-
 static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
   static const char *const arrays[] = {"shape",  "T",     "ndim",    "dtype",     "reshape",
                                        "astype", "ravel", "flatten", "transpose", "squeeze",
@@ -34,7 +29,7 @@ static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
   static const char *const shared[] = {"size",   "mean", "sum",  "dot",    "std",
                                        "max",    "min",  "var",  "real",   "argmax",
                                        "argmin", "imag", "fill", "cumsum", NULL};
-  if (is_in(name, shared)) {
+  if (mst_one_of(name, shared)) {
     use->shared++;
     use->evidence = node;
   }
@@ -46,14 +41,14 @@ static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
                                         "join",    "encode", NULL};
   static const char *const frames[] = {"iloc",     "loc",      "columns", "groupby", "index",
                                        "iterrows", "to_numpy", "fillna",  "dropna",  NULL};
-  if (is_in(name, arrays)) {
+  if (mst_one_of(name, arrays)) {
     use->array++;
     use->evidence = node;
   }
-  use->list += is_in(name, lists);
-  use->dict += is_in(name, dicts);
-  use->string += is_in(name, strings);
-  use->frame += is_in(name, frames);
+  use->list += mst_one_of(name, lists);
+  use->dict += mst_one_of(name, dicts);
+  use->string += mst_one_of(name, strings);
+  use->frame += mst_one_of(name, frames);
 }
 
 static const char *dotted(mst_interp *in, uint32_t function, mst_node_id node, char *text,
@@ -177,7 +172,7 @@ static void use_argument(mst_interp *in, uint32_t function, mst_use *use, mst_no
                                         "builtins.xrange",
                                         "builtins.bool",
                                         NULL};
-  if (is_in(name, numbers) || strncmp(name, "math.", 5) == 0) use->number++;
+  if (mst_one_of(name, numbers) || strncmp(name, "math.", 5) == 0) use->number++;
   if (strcmp(name, "builtins.open") == 0 || strncmp(name, "os.", 3) == 0) use->string++;
 }
 

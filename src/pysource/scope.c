@@ -77,11 +77,6 @@ static void collect_outside(const mst_scope *scope, mst_local_list *list, mst_no
   }
 }
 
-static void collect_import(const mst_scope *scope, mst_local_list *list, const mst_node *alias) {
-  (void)scope;
-  add_local(list, alias->name);
-}
-
 static void collect_locals(const mst_scope *scope, mst_local_list *list, mst_node_id begin,
                            mst_node_id end) {
   for (mst_node_id id = begin; id < end; id++) {
@@ -94,7 +89,7 @@ static void collect_locals(const mst_scope *scope, mst_local_list *list, mst_nod
       if ((node->flags & MST_F_STORE) != 0) add_local(list, node->name);
       break;
     case MST_K_EXCEPT: add_local(list, node->name); break;
-    case MST_K_ALIAS: collect_import(scope, list, node); break;
+    case MST_K_ALIAS: add_local(list, node->name); break;
     default: break;
     }
   }

@@ -180,6 +180,10 @@ static inline bool mst_is_array(const mst_value *value) { return value->kind == 
 static inline bool mst_is_target_array(const mst_value *value) {
   return value->kind == MST_V_ARRAY && value->library == MST_LIB_TARGET;
 }
+/* An array or 0-d array of any library. */
+static inline bool mst_is_arrayish(const mst_value *value) {
+  return value->kind == MST_V_ARRAY || value->kind == MST_V_DEFERRED;
+}
 /* A 0-d value that lives on the target: reading it on the host waits. */
 static inline bool mst_is_deferred(const mst_value *value) {
   return value->kind == MST_V_DEFERRED && value->library == MST_LIB_TARGET;

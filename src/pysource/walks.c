@@ -269,22 +269,23 @@ static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const c
 }
 
 static void classify(mst_program *program, mst_loop *loop) {
-  mst_walk walk;
   if (mst_subtree_end(program->modules[loop->module].tree, loop->body) - loop->body > LONG_BODY) {
     loop->reason = "too long to be judged";
     return;
   }
-  mst_walk_begin(&walk, program, loop);
-  if (loop->iterable != 0 && is_iterated(&walk, loop->iterable)) {
+  mst_walk *walk = mst_arena_new(program->arena, sizeof *walk);
+  mst_walk_begin(walk, program, loop);
+  loop->walk = walk;
+  if (loop->iterable != 0 && is_iterated(walk, loop->iterable)) {
     loop->iterates = true;
     loop->status = MST_LOOP_ITERATES;
     loop->reason = "takes an array apart, one row or element a turn";
     return;
   }
-  find_row_names(&walk);
-  const mst_body body = look_at_body(&walk);
-  loop->status = judge(&walk, &body, &loop->reason);
-  keep_walked(&walk, loop);
+  find_row_names(walk);
+  const mst_body body = look_at_body(walk);
+  loop->status = judge(walk, &body, &loop->reason);
+  keep_walked(walk, loop);
 }
 
 static bool is_finding(mst_loop_status status) {
@@ -354,9 +355,7 @@ bool mst_is_walk_use(mst_place place) {
   for (const mst_loop *loop = mst_loop_at(place); loop != NULL;
        loop = mst_loop_outside(place.program, loop)) {
     if (!is_finding(loop->status) && loop->status != MST_LOOP_PART) continue;
-    mst_walk walk;
-    mst_walk_begin(&walk, (mst_program *)(uintptr_t)place.program, loop);
-    if (is_made_of_walk(&walk, place.node, 3)) return true;
+    if (is_made_of_walk(loop->walk, place.node, 3)) return true;
   }
   return false;
 }

@@ -30,7 +30,6 @@ typedef struct mst_access {
   bool affine; /* one index is counter + offset */
   int64_t offset;
   unsigned axis; /* of that index */
-  bool indirect; /* by an element of another array */
   bool is_list;  /* no array but a list: it only matters for what is carried */
 } mst_access;
 
@@ -65,7 +64,6 @@ typedef struct mst_carry {
   bool recurrence; /* an element needs one of an earlier turn, in no form that NumPy has */
   bool scan;       /* a running sum or product that is kept in each turn */
   bool slabs;      /* whole rows, or whole arrays, go from turn to turn */
-  mst_node_id where;
 } mst_carry;
 mst_carry mst_walk_carry(const mst_walk *walk);
 

@@ -6,13 +6,6 @@
 
 #define SMALL_AXIS 16
 
-bool mst_one_of(const char *text, const char *const *words) {
-  if (text == NULL) return false;
-  for (; *words != NULL; words++)
-    if (strcmp(text, *words) == 0) return true;
-  return false;
-}
-
 /* ---- values -------------------------------------------------------------------------------------- */
 
 bool mst_is_sure_array(const mst_value *value) {

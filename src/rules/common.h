@@ -5,9 +5,6 @@
 
 #include "rules/rule.h"
 
-/* True when `text` (NULL: never) is one of the words; the list ends with NULL. */
-bool mst_one_of(const char *text, const char *const *words);
-
 /* True when the value is a target array, likely or certain: what SCALES rules stand on. */
 bool mst_is_sure_array(const mst_value *value);
 /* True for a 0-d value, and for an element or row of unknown rank. */

@@ -70,21 +70,10 @@ static const struct {
               {"polars", MST_PATTERN_DATAFRAME},
               {"dask.dataframe", MST_PATTERN_DATAFRAME}};
 
-static bool has_prefix(const char *name, const char *prefix) {
-  const size_t length = strlen(prefix);
-  return strncmp(name, prefix, length) == 0 && (name[length] == '.' || name[length] == '\0');
-}
-
 mst_compute_pattern mst_compute_pattern_of_name(const char *name) {
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
-    if (has_prefix(name, owners[i].prefix)) return owners[i].pattern;
+    if (mst_is_in_package(name, owners[i].prefix)) return owners[i].pattern;
   return MST_PATTERN_NONE;
-}
-
-static bool is_any_of(const char *word, const char *const *words) {
-  for (; *words != NULL; words++)
-    if (strcmp(word, *words) == 0) return true;
-  return false;
 }
 
 /* A method whose name alone tells, on something that is no array or object of ours. */
@@ -105,8 +94,8 @@ static mst_compute_pattern pattern_of_method(mst_place call, bool has_graphs) {
   const mst_tree *tree = call.module->tree;
   const mst_node_id function = mst_node_at(tree, call.node)->first;
   const char *name = mst_symbol_text(&call.program->symbols, mst_node_at(tree, function)->name);
-  if (is_any_of(name, of_strings)) return MST_PATTERN_STRING;
-  return has_graphs && is_any_of(name, of_graphs) ? MST_PATTERN_GRAPH : MST_PATTERN_NONE;
+  if (mst_one_of(name, of_strings)) return MST_PATTERN_STRING;
+  return has_graphs && mst_one_of(name, of_graphs) ? MST_PATTERN_GRAPH : MST_PATTERN_NONE;
 }
 
 /* ---- what a node does ------------------------------------------------------------------------------ */
@@ -161,7 +150,7 @@ static unsigned bits_of_call(const work_scan *scan, mst_place call) {
   /* Counter counts words where there is text, and votes elsewhere. */
   if (scan->has_text && strcmp(name, "collections.Counter") == 0) return FAILS(MST_PATTERN_STRING);
   const unsigned bits = bits_of_pattern(mst_compute_pattern_of_name(name));
-  return bits == 0 && has_prefix(name, "scipy") ? CALLS_SCIPY : bits;
+  return bits == 0 && mst_is_in_package(name, "scipy") ? CALLS_SCIPY : bits;
 }
 
 /* What comes of a sparse matrix, a graph or a data frame goes on being that kind of work, also
@@ -213,10 +202,6 @@ static bool is_in_recurrence(mst_place place) {
   return false;
 }
 
-static bool is_on_hot_path(mst_heat heat) {
-  return heat == MST_HEAT_HOT || heat == MST_HEAT_PRESUMED;
-}
-
 /* What scales, by the findings of SCALES that stand there; INFO tells of fft and random draws. */
 static mst_compute_pattern pattern_of_rule(const char *id) {
   static const struct {
@@ -244,7 +229,7 @@ static void count_statement(mst_tally *tally, mst_place place, unsigned bits,
   if (function != NULL && function->is_jit) return;
   if (is_in_recurrence(place)) bits |= FAILS(MST_PATTERN_SEQUENTIAL);
   if (bits == 0) return;
-  const bool is_hot_path = is_on_hot_path(mst_heat_at(place));
+  const bool is_hot_path = mst_is_hot_path(mst_heat_at(place));
   const uint64_t weight = mst_depth_at(place) + 1;
   mst_weight_of_file *file = &tally->weights.data[tally->weights.length - 1];
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++) {
@@ -290,7 +275,8 @@ static bool imports_pattern(const mst_program *program, const mst_module *module
     const mst_node *node = mst_node_at(module->tree, id);
     if ((node->kind != MST_K_ALIAS && node->kind != MST_K_IMPORT_FROM) || node->path == 0) continue;
     const char *path = mst_symbol_text(&program->symbols, node->path);
-    if (mst_compute_pattern_of_name(path) == pattern && !has_prefix(path, "heapq")) return true;
+    if (mst_compute_pattern_of_name(path) == pattern && !mst_is_in_package(path, "heapq"))
+      return true;
   }
   return false;
 }

@@ -56,10 +56,6 @@ static void note_size(mst_tally *tally, mst_size *size, mst_place place, const m
   size->text = text_of(tally->arena, place);
 }
 
-static bool is_on_hot_path(mst_heat heat) {
-  return heat == MST_HEAT_HOT || heat == MST_HEAT_PRESUMED;
-}
-
 /* Arrays that are surely alive at once: those of the largest size, or of unknown size, that one
  * function has names for. Temporaries come and go. */
 static void count_arrays(mst_tally *tally, const mst_program *program, const mst_module *module,
@@ -76,7 +72,7 @@ static void count_arrays(mst_tally *tally, const mst_program *program, const mst
     if (*list == NULL) *list = mst_arena_new(program->arena, sizeof(storages));
     storages *named = *list;
     note_storage(named, value->storage);
-    mst_size *size = is_on_hot_path(mst_heat_at((mst_place){program, module, id}))
+    mst_size *size = mst_is_hot_path(mst_heat_at((mst_place){program, module, id}))
                          ? &tally->hot
                          : &tally->anywhere;
     if (named->length > size->arrays) size->arrays = named->length;
@@ -92,7 +88,7 @@ static void note_sizes(mst_tally *tally, const mst_program *program, const mst_m
     const int64_t elements = mst_element_count(&program->values, value);
     tally->array_count++;
     note_size(tally, &tally->anywhere, place, value, elements);
-    if (is_on_hot_path(mst_heat_at(place))) note_size(tally, &tally->hot, place, value, elements);
+    if (mst_is_hot_path(mst_heat_at(place))) note_size(tally, &tally->hot, place, value, elements);
   }
 }
 

@@ -38,10 +38,6 @@ bool mst_is_block(const mst_result_finding *finding) {
   return finding->rule->category == MST_BLOCKS;
 }
 
-static bool is_on_hot_path(mst_heat heat) {
-  return heat == MST_HEAT_HOT || heat == MST_HEAT_PRESUMED;
-}
-
 /* ---- kinds, and how far they are spread ------------------------------------------------------------ */
 
 typedef struct id_set {
@@ -100,7 +96,7 @@ static shape look_at(const mst_assessment_result *result, const bool *skip) {
 /* ---- demotion ----------------------------------------------------------------------------------------- */
 
 static bool demotes(const mst_assessment_result *result, const mst_result_gap *gap) {
-  if (strcmp(gap->level, "none") == 0) return is_on_hot_path(gap->heat);
+  if (strcmp(gap->level, "none") == 0) return mst_is_hot_path(gap->heat);
   return strcmp(gap->level, "single") == 0 && gap->central && result->context.nodes > 1;
 }
 

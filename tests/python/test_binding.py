@@ -51,7 +51,7 @@ def test_every_public_function_is_bound():
     for header in (env.SOURCE / "include/muster").glob("*.h"):
         text = re.sub(r"/\*.*?\*/|^#.*?$", "", header.read_text(), flags=re.DOTALL | re.MULTILINE)
         declared |= set(re.findall(r"MUSTER_API[^;]*?\b(muster_\w+)\(", text))
-    assert declared == set(libmuster._PROTOTYPES)
+    assert declared == set(libmuster.PROTOTYPES)
 
 
 def test_version_is_that_of_the_header():

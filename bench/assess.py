@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Assesses packages with muster, and prints how it compares with other readers. See README.md."""
 
-import argparse
 import collections
 import dataclasses
 import json
@@ -15,6 +14,7 @@ import sys
 import sysconfig
 import tempfile
 
+import table
 from support import env
 
 CPUS = len(os.sched_getaffinity(0))
@@ -200,25 +200,13 @@ def cases(quick):
 
 
 @dataclasses.dataclass
-class Row:
+class Row(table.Compared):
     case: str
     side: str
     wall: str = ""
     cpu: str = ""
     peak: str = ""
-    ratio: str = ""
-    target: str = ""
-    met: bool | None = None  # None: nothing is asked
     times: list = dataclasses.field(default_factory=list)
-
-    def compare(self, ratios, target):
-        ratio = statistics.median(ratios)
-        self.ratio = f"{ratio:.2f} x"
-        if len(ratios) > 1:
-            low, _, high = statistics.quantiles(ratios, method="inclusive")
-            self.ratio += f"  ({low:.2f} to {high:.2f})"
-        if target is not None:
-            self.target, self.met = f">= {target:.3g} x", ratio >= target
 
 
 def seconds(value):
@@ -236,35 +224,21 @@ def machine():
     return f"{', '.join([ours, *peers])}; {load}"
 
 
-def header(rounds):
-    return f"""{machine()}
-Each figure is the median of {rounds} rounds; in a round all sides of a case take turns, by chance.
-"muster is": how many times as fast as this side, the median of each round's ratio (and its quartiles).
-"""
-
-
 def show(title, rows):
     """One case. The widths are fixed, so that each can be printed when it is done."""
     print(title)
     for row in rows:
-        met = {None: "", True: "ok", False: "MISSED"}[row.met]
         figures = f"{row.wall:>9}{row.cpu:>10}{row.peak:>9}"
-        print(f"  {row.side:23}{figures}  {row.ratio:24}{row.target:11}{met}".rstrip())
+        print(f"  {row.side:23}{figures}  {row.ratio:24}{row.target:11}{row.mark}".rstrip())
     print(flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench/run.sh assess", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="repetitions (default: 5)")
-    parser.add_argument("--quick", action="store_true", help="small trees only, to try it out")
-    parser.add_argument("--only", default="", metavar="WORD", help="only cases with this in the name")
-    parser.add_argument("--json", metavar="FILE", help="write the rows, with all times, as JSON")
-    options = parser.parse_args()
-    if options.rounds < 2:
-        parser.error("--rounds: at least 2, for a median")
-
-    print(header(options.rounds))
-    show("case", [Row("", "side", "wall", "user+sys", "peak", "muster is", "target")])
+    options = table.options("bench/run.sh assess", __doc__, 5, "small trees only")
+    print(table.header(machine(), options.rounds, "side"))
+    show("case", [
+        Row("", "side", "wall", "user+sys", "peak", ratio="muster is", target="target")
+    ])
     rows, notes = [], []
     for case in cases(options.quick):
         if options.only not in case.name:
@@ -273,12 +247,7 @@ def main():
         rows += (new := list(case.rows()))
         notes += case.notes()
         show(case.title(), new)
-    asked = [row.met for row in rows if row.met is not None]
-    notes.insert(0, f"{sum(asked)} of {len(asked)} targets met")
-    print("\n".join(notes))
-    if options.json:
-        report = {"machine": machine(), "notes": notes, "rows": list(map(dataclasses.asdict, rows))}
-        pathlib.Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
+    table.finish(options, machine(), [table.targets_met(rows), *notes], rows)
 
 
 if __name__ == "__main__":

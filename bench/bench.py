@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Loads the same data with muster and in other ways, and prints one table. See README.md."""
 
-import argparse
 import bisect
 import concurrent.futures
 import ctypes as c
@@ -9,7 +8,6 @@ import dataclasses
 import functools
 import gc
 import itertools
-import json
 import math
 import mmap
 import os
@@ -25,6 +23,7 @@ import time
 import dask
 import dask.array
 import numpy as np
+import table
 from support import env, libmuster
 
 FOLDER = pathlib.Path(os.environ.get("MUSTER_BENCH_DIR") or env.BUILD / "bench-data")
@@ -275,11 +274,7 @@ class Case:
             row.seconds = side.seconds
             if side is not ours:
                 ratios = [theirs / our for theirs, our in zip(side.seconds, ours.seconds)]
-                low, ratio, high = statistics.quantiles(ratios, method="inclusive")
-                row.ratio = f"{ratio:.2f} x  ({low:.2f} to {high:.2f})"
-                target = self.target(side)
-                if target is not None:
-                    row.target, row.met = f">= {target} x", ratio >= target
+                row.compare(ratios, self.target(side))
             yield row
 
 
@@ -331,13 +326,10 @@ def peak_memory(total):
 
 
 @dataclasses.dataclass
-class Row:
+class Row(table.Compared):
     case: str
     side: str
     result: str = ""
-    ratio: str = ""
-    target: str = ""
-    met: bool | None = None  # None: nothing is asked
     seconds: list = dataclasses.field(default_factory=list)
 
 
@@ -351,49 +343,32 @@ def machine():
     )
 
 
-def header(rounds):
-    return f"""{machine()}
-Each figure is the median of {rounds} rounds; in a round all ways of a case take turns, by chance.
-"muster is": how many times as fast as this way, the median of each round's ratio (and its quartiles).
-"""
-
-
 def show(rows):
     """One case. The widths are fixed, so that each can be printed when it is done."""
     print(rows[0].case)
     for row in rows:
-        met = {None: "", True: "ok", False: "MISSED"}[row.met]
-        line = f"  {row.side:29}{row.result:>18}  {row.ratio:26}{row.target:11}{met}"
+        line = f"  {row.side:29}{row.result:>18}  {row.ratio:26}{row.target:11}{row.mark}"
         print(line.rstrip())
     print(flush=True)
 
 
 def summary(rows, cases):
-    asked = [row.met for row in rows if row.met is not None]
-    yield f"{sum(asked)} of {len(asked)} targets met"
+    yield table.targets_met(rows)
     if cold := [case for case in cases if case.is_cold]:
         share = max(case.still_cached / case.data.bytes for case in cold)
         yield f"cold: POSIX_FADV_DONTNEED; mincore found at most {share:.1%} of the data still cached"
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="bench/run.sh", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=7, help="repetitions (default: 7)")
-    parser.add_argument("--quick", action="store_true", help="little data, to try it out")
-    parser.add_argument("--only", default="", metavar="WORD", help="only cases with this in the name")
-    parser.add_argument("--json", metavar="FILE", help="write the rows, with all times, as JSON")
-    options = parser.parse_args()
-    if options.rounds < 2:
-        parser.error("--rounds: at least 2, for a median")
-
+    options = table.options("bench/run.sh", __doc__, 7, "little data")
     scale = 16 if options.quick else 1
     few = written("few", 16, 1_000_000 // scale, 256)
     many = written("many", 4096 // scale, 2**21 // scale, 64, "--equal")
     datasets = [Data("16 shards", few), Data(f"{4096 // scale:,} shards", many)]
     cases = [Case(*of) for of in itertools.product(datasets, [False, True], [False, True])]
     cases = [case for case in cases if options.only in case.name]
-    print(header(options.rounds))
-    show([Row("case", "way to load", "rate", "muster is", "target")])
+    print(table.header(machine(), options.rounds, "way"))
+    show([Row("case", "way to load", "rate", ratio="muster is", target="target")])
     gc.disable()
     rows = []
     for case in cases:
@@ -404,11 +379,7 @@ def main():
         for row in [inspect(10_000 // scale, options.rounds), peak_memory(4 * GB // scale)]:
             rows.append(row)
             show([row])
-    notes = list(summary(rows, cases))
-    print("\n".join(notes))
-    if options.json:
-        report = {"machine": machine(), "notes": notes, "rows": list(map(dataclasses.asdict, rows))}
-        pathlib.Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
+    table.finish(options, machine(), list(summary(rows, cases)), rows)
 
 
 if __name__ == "__main__":

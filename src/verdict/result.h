@@ -53,7 +53,7 @@ typedef struct mst_result_file {
 
 typedef struct mst_diagnostic {
   mst_site site;    /* line 0: the file as a whole */
-  const char *kind; /* "syntax", "python2", "encoding", "unreadable", "budget" ... */
+  const char *kind; /* "syntax", "python2", "encoding", "unreadable", "budget", "time" ... */
   const char *message;
 } mst_diagnostic;
 

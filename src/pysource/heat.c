@@ -14,7 +14,7 @@ const char *mst_heat_name(mst_heat heat) {
 
 /* ---- input and output ------------------------------------------------------------------------------------ */
 
-static bool is_io(const char *name) {
+static uint8_t is_io(const char *name) {
   static const char *const begins[] = {
       "matplotlib.", "pylab.", "seaborn.", "plotly.",  "h5py.",     "json.",  "pickle.", "csv.",
       "imageio.",    "PIL.",   "mayavi.",  "pyvista.", "requests.", "httpx.", "urllib.", NULL};
@@ -34,13 +34,14 @@ static bool is_io(const char *name) {
 }
 
 static void find_io(mst_program *program) {
+  uint8_t *answers = mst_arena_new(program->arena, program->symbols.count);
   for (uint32_t m = 0; m < program->module_count; m++) {
     const mst_module *module = &program->modules[m];
     for (mst_node_id id = 1; id < module->tree->count; id++) {
       const mst_node *node = &module->tree->nodes[id];
       bool io = node->kind == MST_K_PRINT;
       if (node->kind == MST_K_CALL && module->names[id] != 0)
-        io = is_io(mst_symbol_text(&program->symbols, module->names[id]));
+        io = mst_symbol_ask(&program->symbols, module->names[id], is_io, answers) != 0;
       if (io) program->functions.data[module->function_of[id]].does_io = true;
     }
   }

@@ -109,6 +109,12 @@ mst_symbol mst_symbol_find(const mst_symbols *symbols, const char *text);
 static inline const char *mst_symbol_text(const mst_symbols *symbols, mst_symbol symbol) {
   return symbols->texts[symbol];
 }
+/* What `ask` says of a symbol's text, below 255; asked once. `answers`: zeroed, by symbol. */
+static inline uint8_t mst_symbol_ask(const mst_symbols *symbols, mst_symbol symbol,
+                                     uint8_t (*ask)(const char *text), uint8_t *answers) {
+  if (answers[symbol] == 0) answers[symbol] = (uint8_t)(ask(symbols->texts[symbol]) + 1);
+  return (uint8_t)(answers[symbol] - 1);
+}
 
 /* ---- trees -------------------------------------------------------------------------------------- */
 

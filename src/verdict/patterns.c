@@ -76,6 +76,10 @@ mst_compute_pattern mst_compute_pattern_of_name(const char *name) {
   return MST_PATTERN_NONE;
 }
 
+static uint8_t pattern_of_name(const char *name) {
+  return (uint8_t)mst_compute_pattern_of_name(name);
+}
+
 /* A method whose name alone tells, on something that is no array or object of ours. */
 static mst_compute_pattern pattern_of_method(mst_place call, bool has_graphs) {
   static const char *const of_strings[] = {"lower",      "upper",    "split",   "rsplit",
@@ -108,10 +112,13 @@ typedef struct work_scan {
   const mst_program *program;
   const mst_module *module;
   bool has_graphs, has_text;
-  /* By symbol: what an unknown value was made from, and in which function that holds. */
-  unsigned *made_from;
-  uint32_t *made_in;
+  const mst_tally_scratch *scratch;
 } work_scan;
+
+static mst_compute_pattern pattern_of_symbol(const work_scan *scan, mst_symbol symbol) {
+  return (mst_compute_pattern)mst_symbol_ask(&scan->program->symbols, symbol, pattern_of_name,
+                                             scan->scratch->patterns);
+}
 
 static bool lives_on_target(const mst_value *value) {
   return mst_is_target_array(value) || mst_is_deferred(value);
@@ -149,7 +156,8 @@ static unsigned bits_of_call(const work_scan *scan, mst_place call) {
   if (name == NULL) return bits_of_pattern(pattern_of_method(call, scan->has_graphs));
   /* Counter counts words where there is text, and votes elsewhere. */
   if (scan->has_text && strcmp(name, "collections.Counter") == 0) return FAILS(MST_PATTERN_STRING);
-  const unsigned bits = bits_of_pattern(mst_compute_pattern_of_name(name));
+  const mst_symbol symbol = call.module->names[call.node];
+  const unsigned bits = bits_of_pattern(pattern_of_symbol(scan, symbol));
   return bits == 0 && mst_is_in_package(name, "scipy") ? CALLS_SCIPY : bits;
 }
 
@@ -159,17 +167,15 @@ static unsigned bits_of_name(const work_scan *scan, mst_node_id id) {
   const mst_node *node = mst_node_at(scan->module->tree, id);
   const bool is_known = scan->module->values[id].kind > MST_V_UNKNOWN;
   if (is_known || (node->flags & MST_F_STORE) != 0) return 0;
-  const bool is_here = scan->made_in[node->name] == scan->module->function_of[id];
-  return is_here ? scan->made_from[node->name] : 0;
+  const bool is_here = scan->scratch->made_in[node->name] == scan->module->function_of[id];
+  return is_here ? scan->scratch->made_from[node->name] : 0;
 }
 
 static unsigned bits_of_node(const work_scan *scan, mst_node_id id) {
   const mst_value *value = &scan->module->values[id];
   unsigned bits = works_on_array(scan, id) ? TOUCHES_ARRAY : 0;
-  if (value->kind == MST_V_OBJECT && value->ref != 0) {
-    const char *type = mst_symbol_text(&scan->program->symbols, value->ref);
-    bits |= bits_of_pattern(mst_compute_pattern_of_name(type));
-  }
+  if (value->kind == MST_V_OBJECT && value->ref != 0)
+    bits |= bits_of_pattern(pattern_of_symbol(scan, value->ref));
   switch (mst_kind_of(scan->module->tree, id)) {
   case MST_K_CALL: return bits | bits_of_call(scan, (mst_place){scan->program, scan->module, id});
   case MST_K_NAME: return bits | bits_of_name(scan, id);
@@ -188,8 +194,8 @@ static void note_targets(const work_scan *scan, mst_node_id statement, unsigned 
     if (node->kind == MST_K_BLOCK) return;
     if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) == 0) continue;
     if (scan->module->values[id].kind > MST_V_UNKNOWN) continue;
-    scan->made_from[node->name] = bits & ~(FAILS(MST_PATTERN_SPARSE) - 1);
-    scan->made_in[node->name] = scan->module->function_of[id];
+    scan->scratch->made_from[node->name] = bits & ~(FAILS(MST_PATTERN_SPARSE) - 1);
+    scan->scratch->made_in[node->name] = scan->module->function_of[id];
   }
 }
 
@@ -252,15 +258,28 @@ static bool is_counted(mst_kind kind) {
          kind != MST_K_IMPORT && kind != MST_K_IMPORT_FROM && kind != MST_K_MODULE;
 }
 
+/* Findings are in the order of modules. */
+static size_t first_of_module(const mst_findings *findings, const mst_module *module) {
+  size_t low = 0, high = findings->length;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (findings->data[middle].module < module)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /* By statement: the first of the patterns that scale. */
 static uint8_t *scaling_patterns(const mst_program *program, const mst_module *module,
                                  const mst_findings *findings) {
   const mst_tree *tree = module->tree;
   uint8_t *scales = mst_arena_new(program->arena, tree->count);
   memset(scales, MST_PATTERN_NONE, tree->count);
-  for (size_t i = 0; i < findings->length; i++) {
+  for (size_t i = first_of_module(findings, module); i < findings->length; i++) {
     const mst_finding *finding = &findings->data[i];
-    if (finding->module != module) continue;
+    if (finding->module != module) break;
     const mst_compute_pattern pattern = pattern_of_rule(finding->rule->id);
     const mst_node_id statement = mst_statement_of(tree, finding->node);
     if (pattern < scales[statement]) scales[statement] = (uint8_t)pattern;
@@ -302,8 +321,7 @@ void mst_tally_work(mst_tally *tally, const mst_program *program, const mst_modu
                     .module = module,
                     .has_graphs = imports_pattern(program, module, MST_PATTERN_GRAPH),
                     .has_text = imports_pattern(program, module, MST_PATTERN_STRING),
-                    .made_from = scratch->made_from,
-                    .made_in = scratch->made_in};
+                    .scratch = scratch};
   const uint8_t *scales = scaling_patterns(program, module, findings);
   unsigned *bits = mst_arena_new(program->arena, tree->count * sizeof *bits);
   scan_statements(&scan, bits);

@@ -124,20 +124,23 @@ static void add_loop(mst_tally *tally, const mst_program *program, const mst_loo
   mst_arena_push(tally->arena, &tally->loops, copy);
 }
 
-static const char *touch_kind(const char *name, const mst_api *api) {
-  static const struct {
-    const char *prefix, *kind;
-  } kinds[] = {{"matplotlib", "plot"},   {"pylab", "plot"},        {"seaborn", "plot"},
-               {"plotly", "plot"},       {"scipy", "SciPy"},       {"cv2", "image"},
-               {"PIL", "image"},         {"imageio", "image"},     {"skimage", "image"},
-               {"h5py", "file"},         {"netCDF4", "file"},      {"zarr", "file"},
-               {"pandas", "data frame"}, {"polars", "data frame"}, {"sklearn", "scikit-learn"},
-               {"logging", "log"}};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    const size_t length = strlen(kinds[i].prefix);
-    if (strncmp(name, kinds[i].prefix, length) == 0 && name[length] == '.') return kinds[i].kind;
-  }
-  return api != NULL && (api->traits & MST_T_IO) != 0 ? "file" : NULL;
+static const struct {
+  const char *prefix, *kind;
+} touch_owners[] = {{"matplotlib", "plot"},   {"pylab", "plot"},        {"seaborn", "plot"},
+                    {"plotly", "plot"},       {"scipy", "SciPy"},       {"cv2", "image"},
+                    {"PIL", "image"},         {"imageio", "image"},     {"skimage", "image"},
+                    {"h5py", "file"},         {"netCDF4", "file"},      {"zarr", "file"},
+                    {"pandas", "data frame"}, {"polars", "data frame"}, {"sklearn", "scikit-learn"},
+                    {"logging", "log"}};
+
+enum { TOUCH_OWNERS = sizeof touch_owners / sizeof *touch_owners };
+
+/* Index in touch_owners; TOUCH_OWNERS: none. */
+static uint8_t touch_owner(const char *name) {
+  uint8_t i = 0;
+  while (i < TOUCH_OWNERS && !mst_is_in_package(name, touch_owners[i].prefix))
+    i++;
+  return i;
 }
 
 /* print() of something that lives on the target. */
@@ -152,17 +155,25 @@ static bool prints_array(mst_place call, const char *name) {
   return false;
 }
 
-static void add_touches(mst_tally *tally, const mst_program *program, const mst_module *module) {
+/* NULL: the call touches nothing of the host's. */
+static const char *touch_kind(mst_place call, uint8_t *owners) {
+  const mst_symbol name = call.module->names[call.node];
+  const uint8_t owner = mst_symbol_ask(&call.program->symbols, name, touch_owner, owners);
+  if (owner < TOUCH_OWNERS) return touch_owners[owner].kind;
+  const mst_api *api = mst_called_api(call);
+  if (api != NULL && (api->traits & MST_T_IO) != 0) return "file";
+  return prints_array(call, mst_called_name(call)) ? "print" : NULL;
+}
+
+static void add_touches(mst_tally *tally, const mst_program *program, const mst_module *module,
+                        const mst_tally_scratch *scratch) {
   for (mst_node_id id = 1; id < module->tree->count; id++) {
-    if (mst_kind_of(module->tree, id) != MST_K_CALL) continue;
+    if (mst_kind_of(module->tree, id) != MST_K_CALL || module->names[id] == 0) continue;
     const mst_place place = {program, module, id};
-    const char *name = mst_called_name(place);
-    if (name == NULL) continue;
-    const char *kind = touch_kind(name, mst_called_api(place));
-    if (kind == NULL && prints_array(place, name)) kind = "print";
+    const char *kind = touch_kind(place, scratch->touches);
     if (kind == NULL) continue;
     const mst_touch touch = {.kind = kind,
-                             .name = mst_words_copy(tally->arena, name),
+                             .name = mst_words_copy(tally->arena, mst_called_name(place)),
                              .site = kept(tally, mst_site_of(place)),
                              .heat = mst_heat_at(place)};
     mst_arena_push(tally->arena, &tally->touches, touch);
@@ -177,6 +188,8 @@ void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findi
   mst_tally_scratch scratch;
   scratch.made_from = mst_arena_new(program->arena, symbols * sizeof *scratch.made_from);
   scratch.made_in = mst_arena_new(program->arena, symbols * sizeof *scratch.made_in);
+  scratch.patterns = mst_arena_new(program->arena, symbols);
+  scratch.touches = mst_arena_new(program->arena, symbols);
   scratch.arrays =
       mst_arena_new(program->arena, program->functions.length * sizeof *scratch.arrays);
   for (uint32_t i = 0; i < program->module_count; i++) {
@@ -186,7 +199,7 @@ void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findi
     tally->imports_cupynumeric = tally->imports_cupynumeric || module->imports_cupynumeric;
     mst_tally_sizes(tally, program, module, &scratch);
     mst_tally_work(tally, program, module, findings, &scratch);
-    add_touches(tally, program, module);
+    add_touches(tally, program, module, &scratch);
   }
   for (size_t i = 0; i < findings->length; i++)
     add_finding(tally, program, &findings->data[i]);

@@ -112,6 +112,8 @@ typedef struct mst_tally_scratch {
   unsigned *made_from; /* by symbol: what an unknown value was made from ... */
   uint32_t *made_in;   /* ... and the function in which that holds */
   void **arrays;       /* by function: what it has names for */
+  uint8_t *patterns;   /* by symbol, for mst_symbol_ask: the pattern of a name ... */
+  uint8_t *touches;    /* ... and the kind of touch point */
 } mst_tally_scratch;
 
 /* The work of gate 4 in one module: patterns.c. */

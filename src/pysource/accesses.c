@@ -94,15 +94,26 @@ static bool multiplies(const mst_walk *walk, mst_node_id expression) {
   return false;
 }
 
-static mst_follow follow_slice(const mst_walk *walk, mst_node_id slice) {
+static mst_follow follow_slice(const mst_walk *walk, mst_node_id slice, bool *is_behind) {
   const mst_node_id lower = mst_child(walk->tree, slice, 0);
   const mst_node_id upper = mst_child(walk->tree, slice, 1);
   const bool low = mst_kind_of(walk->tree, lower) != MST_K_EMPTY && mst_walk_follows(walk, lower);
   const bool high = mst_kind_of(walk->tree, upper) != MST_K_EMPTY && mst_walk_follows(walk, upper);
   if (!low && !high) return MST_FOLLOW_NOT;
-  if (!low || !high) return MST_FOLLOW_REST;
+  if (!low || !high) {
+    *is_behind = walk->descending ? low : high;
+    return MST_FOLLOW_REST;
+  }
   if (walk->strided || multiplies(walk, lower) || multiplies(walk, upper)) return MST_FOLLOW_CHUNK;
   return MST_FOLLOW_WINDOW;
+}
+
+static bool is_behind_name(const mst_walk *walk, mst_node_id index) {
+  const mst_node *node = &walk->tree->nodes[index];
+  if (node->kind != MST_K_NAME) return false;
+  for (size_t i = 0; i < walk->behind.length; i++)
+    if (walk->behind.data[i] == node->name) return true;
+  return false;
 }
 
 static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id index,
@@ -112,12 +123,16 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
     return;
   }
   if (mst_kind_of(walk->tree, index) == MST_K_SLICE) {
-    mst_follow follow = follow_slice(walk, index);
+    mst_follow follow = follow_slice(walk, index, &access->is_behind);
     /* Chunks are of one axis; in two axes they are windows. */
     if (follow == MST_FOLLOW_CHUNK && access->follow == MST_FOLLOW_CHUNK)
       follow = MST_FOLLOW_WINDOW;
     if (follow != MST_FOLLOW_NOT && access->follow != MST_FOLLOW_POINT) access->follow = follow;
     return;
+  }
+  if (is_behind_name(walk, index) && access->follow != MST_FOLLOW_POINT) {
+    access->follow = MST_FOLLOW_REST;
+    access->is_behind = true;
   }
   if (!mst_walk_follows(walk, index)) return;
   const mst_value *value = &walk->module->values[index];
@@ -175,6 +190,36 @@ static void find_accesses(mst_walk *walk, mst_node_id begin, mst_node_id end) {
   }
 }
 
+/* range(i), range(1, i), range(i - 1, -1, -1): what an inner loop counts when its outer one counts
+ * upwards and it is to stay behind; for one that counts downwards the other end follows it. */
+static bool range_stays_behind(const mst_walk *walk, mst_node_id call) {
+  if (mst_kind_of(walk->tree, call) != MST_K_CALL || walk->module->names[call] == 0) return false;
+  const mst_symbols *symbols = &walk->program->symbols;
+  const char *name = mst_symbol_text(symbols, walk->module->names[call]);
+  if (strcmp(name, "builtins.range") != 0 && strcmp(name, "builtins.xrange") != 0) return false;
+  const mst_node_id first = mst_argument_node(walk->tree, symbols, call, 0, NULL);
+  const mst_node_id second = mst_argument_node(walk->tree, symbols, call, 1, NULL);
+  const mst_node_id step = mst_argument_node(walk->tree, symbols, call, 2, NULL);
+  if (first == 0) return false;
+  const bool from = second != 0 && mst_walk_follows(walk, first);
+  const bool to = mst_walk_follows(walk, second != 0 ? second : first);
+  if (from == to) return false;
+  if (step == 0) return walk->descending ? from : to;
+  const mst_value *by = &walk->module->values[step];
+  if (!mst_knows_number(by)) return false;
+  return (by->number < 0) != walk->descending ? from : to;
+}
+
+static void find_behind(mst_walk *walk) {
+  const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    if (mst_kind_of(walk->tree, id) != MST_K_FOR) continue;
+    const mst_node *target = &walk->tree->nodes[walk->tree->nodes[id].first];
+    if (target->kind == MST_K_NAME && range_stays_behind(walk, target->next))
+      mst_arena_push(walk->program->arena, &walk->behind, target->name);
+  }
+}
+
 static void look_at_step(mst_walk *walk) {
   mst_node_id call = walk->loop->iterable;
   if (call == 0) {
@@ -211,6 +256,7 @@ void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop) 
   look_at_step(walk);
   for (int pass = 0; pass < 4 && derive_once(walk); pass++) {
   }
+  find_behind(walk);
   if (mst_kind_of(walk->tree, loop->node) == MST_K_FOR ||
       mst_kind_of(walk->tree, loop->node) == MST_K_WHILE)
     find_accesses(walk, loop->body, mst_subtree_end(walk->tree, loop->body));

@@ -204,7 +204,8 @@ static mst_value product(const mst_applied *applied) {
       if (value.rank == 0) value.kind = MST_V_DEFERRED;
       if (value.kind == MST_V_DEFERRED) value.storage = 0, value.flags = 0;
     } else {
-      value.flags |= MST_VF_MAYBE_ELEMENT; /* dot of two vectors is one number */
+      if (a.rank < 2 && b.rank < 2) /* dot of two vectors is one number */
+        value.flags |= MST_VF_MAYBE_ELEMENT;
       value.confidence = MST_LIKELY;
     }
   }

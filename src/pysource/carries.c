@@ -324,16 +324,25 @@ static bool is_kept(const mst_carrier *carrier, const mst_taint *taint) {
   return false;
 }
 
+/* In the statement itself, not in the blocks that it holds. */
+static bool head_reads(const mst_carrier *carrier, const mst_taint *taint, mst_node_id statement) {
+  const mst_node_id end = mst_subtree_end(carrier->walk->tree, statement);
+  for (mst_node_id id = statement; id < end; id++) {
+    const mst_node *node = at(carrier, id);
+    if (node->kind == MST_K_BLOCK && id > statement)
+      id = mst_subtree_end(carrier->walk->tree, id) - 1;
+    else if (node->kind == MST_K_NAME && is_tainted(taint, node->name))
+      return true;
+  }
+  return false;
+}
+
 static bool reads_walked(const mst_carrier *carrier, const mst_taint *taint) {
   const mst_walk *walk = carrier->walk;
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *access = &walk->accesses.data[i];
     if (!access->is_read || access->follow == MST_FOLLOW_NOT) continue;
-    const mst_node_id statement = mst_statement_of(walk->tree, access->node);
-    const mst_node_id end = mst_subtree_end(walk->tree, statement);
-    for (mst_node_id id = statement; id < end; id++)
-      if (at(carrier, id)->kind == MST_K_NAME && is_tainted(taint, at(carrier, id)->name))
-        return true;
+    if (head_reads(carrier, taint, mst_statement_of(walk->tree, access->node))) return true;
   }
   return false;
 }
@@ -389,9 +398,10 @@ static bool sees_earlier(const mst_walk *walk, const mst_access *store, const ms
 
 static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_access *load) {
   const mst_walk *walk = carrier->walk;
-  /* x[i] = b[i] - L[i, :i] @ x[:i]: all that was stored before. */
-  if (same_array(store, load) && load->follow == MST_FOLLOW_REST &&
-      store->follow == MST_FOLLOW_POINT && store->is_element) {
+  /* x[i] = b[i] - L[i, :i] @ x[:i]: all that was stored before. What `x[j] += ...` reads of itself
+   * is a sum, in whatever order. */
+  if (same_array(store, load) && load->follow == MST_FOLLOW_REST && load->is_behind &&
+      !load->is_store && store->follow == MST_FOLLOW_POINT) {
     carrier->result.slabs = true;
     return;
   }

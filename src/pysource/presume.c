@@ -300,6 +300,8 @@ mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
   while (length > 0 && (*text == '"' || *text == '\''))
     text++, length--;
   if (strncmp(text, "Optional[", 9) == 0) text += 9, length -= 9;
+  /* What module it is, its use tells. */
+  if (has_word(text, length, "ModuleType")) return mst_value_of_kind(MST_V_BOTTOM);
   const bool array = has_word(text, length, "ndarray") || has_word(text, length, "NDArray") ||
                      has_word(text, length, "ArrayLike");
   if (begins_with_any(text, lists) || begins_with_any(text, dicts)) {

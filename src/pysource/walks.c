@@ -76,10 +76,42 @@ static bool touches_walked(const mst_walk *walk, mst_node_id expression) {
   return false;
 }
 
+static mst_symbol name_of_base(const mst_walk *walk, mst_node_id id) {
+  while (mst_kind_of(walk->tree, id) == MST_K_SUBSCRIPT)
+    id = walk->tree->nodes[id].first;
+  return walk->tree->nodes[id].name;
+}
+
+/* Arrays that turns make anew out of themselves, by slices or whole: the state of the loop, which is
+ * no small operand however small the numbers of a demonstration are. */
+static bool is_state(const mst_walk *walk, mst_symbol name) {
+  const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    const mst_kind kind = mst_kind_of(walk->tree, id);
+    if (kind != MST_K_ASSIGN && kind != MST_K_AUG_ASSIGN) continue;
+    const mst_node_id target = walk->tree->nodes[id].first;
+    const mst_kind bound = mst_kind_of(walk->tree, target);
+    if (name_of_base(walk, target) != name) continue;
+    if (bound == MST_K_SUBSCRIPT) {
+      if (!mst_walk_follows(walk, target)) return true;
+      continue;
+    }
+    if (kind == MST_K_AUG_ASSIGN) return true;
+    const mst_node_id value = mst_last_child(walk->tree, id);
+    const mst_node_id value_end = mst_subtree_end(walk->tree, value);
+    for (mst_node_id read = value; read < value_end; read++)
+      if (walk->tree->nodes[read].kind == MST_K_NAME && walk->tree->nodes[read].name == name)
+        return true;
+  }
+  return false;
+}
+
 static bool is_whole(const mst_walk *walk, mst_node_id id) {
   const mst_value *value = &walk->module->values[id];
-  return mst_is_target_array(value) && (value->flags & MST_VF_MAYBE_ELEMENT) == 0 &&
-         !is_small_array(walk, value);
+  if (!mst_is_target_array(value) || (value->flags & MST_VF_MAYBE_ELEMENT) != 0) return false;
+  if (!is_small_array(walk, value)) return true;
+  const mst_symbol name = name_of_base(walk, id);
+  return name != 0 && is_state(walk, name);
 }
 
 /* An operand that is an array of its own, not walked and not small. */
@@ -100,6 +132,31 @@ static bool has_whole_operand(const mst_walk *walk, mst_node_id expression) {
   return false;
 }
 
+/* What an operand must be for the call to make sense, where its value does not tell: a reduction of
+ * a[m] takes a part of an array, a matrix product takes arrays. */
+static bool needs_arrays(const mst_walk *walk, mst_node_id call) {
+  if (mst_kind_of(walk->tree, call) != MST_K_CALL) return false;
+  const mst_place place = mst_walk_place(walk, call);
+  const mst_api *api = mst_called_api(place);
+  if (api == NULL) return false;
+  const mst_node_id operand = mst_starts_with(mst_called_name(place), "ndarray.")
+                                  ? mst_receiver(place)
+                                  : mst_argument(place, 0, NULL);
+  if (operand == 0) return false;
+  if ((api->traits & MST_T_PRODUCT) != 0) {
+    const mst_value *last = &walk->module->values[mst_last_child(walk->tree, call)];
+    return (last->kind == MST_V_UNKNOWN || mst_is_target_array(last)) &&
+           !touches_walked(walk, call);
+  }
+  /* The mask may follow the turn. */
+  if ((api->traits & MST_T_REDUCTION) == 0 || mst_kind_of(walk->tree, operand) != MST_K_SUBSCRIPT)
+    return false;
+  const mst_node_id base = walk->tree->nodes[operand].first;
+  const mst_value *array = &walk->module->values[base];
+  return mst_is_target_array(array) && !is_small_array(walk, array) &&
+         !mst_walk_follows(walk, operand) && !touches_walked(walk, base);
+}
+
 static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin, mst_node_id end) {
   for (mst_node_id id = begin; id < end; id++) {
     const mst_kind kind = mst_kind_of(walk->tree, id);
@@ -112,8 +169,8 @@ static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin
         strcmp(mst_symbol_text(&walk->program->symbols, walk->module->names[id]), "list.append") ==
             0)
       body->stores_walked = true;
-    if (!is_work(walk, id) || !has_whole_operand(walk, id)) continue;
-    body->whole_work = true;
+    if ((is_work(walk, id) && has_whole_operand(walk, id)) || needs_arrays(walk, id))
+      body->whole_work = true;
   }
 }
 

@@ -27,6 +27,7 @@ typedef struct mst_access {
   bool is_read;
   bool is_element; /* one element, not a row or a slab */
   mst_follow follow;
+  bool is_behind; /* REST that earlier turns have passed: x[:i], or x[j] of `for j in range(i)` */
   bool affine; /* one index is counter + offset */
   int64_t offset;
   unsigned axis; /* of that index */
@@ -45,7 +46,11 @@ typedef struct mst_walk {
   struct {
     mst_symbol *data;
     size_t length, capacity;
-  } rows;          /* names that a turn gives to rows of walked arrays */
+  } rows; /* names that a turn gives to rows of walked arrays */
+  struct {
+    mst_symbol *data;
+    size_t length, capacity;
+  } behind;        /* counters of inner loops that stay behind the loop's own */
   bool descending; /* range(n, 0, -1) */
   bool strided;    /* range(lo, hi, size) with a step other than 1 and -1 */
   struct {

@@ -81,11 +81,12 @@ static uint8_t pattern_of_name(const char *name) {
 }
 
 /* A method whose name alone tells, on something that is no array or object of ours. */
-static mst_compute_pattern pattern_of_method(mst_place call, bool has_graphs) {
-  static const char *const of_strings[] = {"lower",      "upper",    "split",   "rsplit",
-                                           "strip",      "lstrip",   "rstrip",  "startswith",
-                                           "splitlines", "endswith", "isalpha", "casefold",
-                                           "tokenize",   "isdigit",  NULL};
+static mst_compute_pattern pattern_of_method(mst_place call, bool has_graphs, bool has_text) {
+  static const char *const of_strings[] = {
+      "split",    "rsplit",     "strip",    "lstrip",  "rstrip",  "lower", "upper",
+      "casefold", "splitlines", "tokenize", "isalpha", "isdigit", NULL};
+  /* Elsewhere these take options and file names apart. */
+  static const char *const of_texts[] = {"startswith", "endswith", NULL};
   static const char *const of_graphs[] = {
       "neighbors",       "successors",  "predecessors",    "edges",     "nodes",      "adjacency",
       "number_of_nodes", "to_directed", "is_directed",     "in_degree", "out_degree", "degree",
@@ -98,7 +99,9 @@ static mst_compute_pattern pattern_of_method(mst_place call, bool has_graphs) {
   const mst_tree *tree = call.module->tree;
   const mst_node_id function = mst_node_at(tree, call.node)->first;
   const char *name = mst_symbol_text(&call.program->symbols, mst_node_at(tree, function)->name);
-  if (mst_one_of(name, of_strings)) return MST_PATTERN_STRING;
+  const bool is_text = has_text || mst_depth_at(call) > 0;
+  if (is_text && mst_one_of(name, of_strings)) return MST_PATTERN_STRING;
+  if (has_text && mst_one_of(name, of_texts)) return MST_PATTERN_STRING;
   return has_graphs && mst_one_of(name, of_graphs) ? MST_PATTERN_GRAPH : MST_PATTERN_NONE;
 }
 
@@ -153,7 +156,8 @@ static unsigned bits_of_pattern(mst_compute_pattern pattern) {
 
 static unsigned bits_of_call(const work_scan *scan, mst_place call) {
   const char *name = mst_called_name(call);
-  if (name == NULL) return bits_of_pattern(pattern_of_method(call, scan->has_graphs));
+  if (name == NULL)
+    return bits_of_pattern(pattern_of_method(call, scan->has_graphs, scan->has_text));
   /* Counter counts words where there is text, and votes elsewhere. */
   if (scan->has_text && strcmp(name, "collections.Counter") == 0) return FAILS(MST_PATTERN_STRING);
   const mst_symbol symbol = call.module->names[call.node];
@@ -348,6 +352,7 @@ static mst_compute_pattern heaviest(const mst_tally *tally, unsigned first, unsi
 }
 
 #define LEAST_COLD_WEIGHT 5
+#define LEAST_OWN_WEIGHT 3
 
 /* Text is handled in every program's margin: it dominates only where it does so in the whole. */
 static bool is_dominated(const mst_tally *tally) {
@@ -359,16 +364,24 @@ static bool is_dominated(const mst_tally *tally) {
   return failing + strings >= tally->array_weight + tally->cold_array_weight;
 }
 
+/* Sparse matrices, graphs and networks are what such a program is about; text and frames are also
+ * the margin of programs about something else. */
+static bool is_plainly_dominated(const mst_tally *tally) {
+  uint64_t own = 0, margin = 0;
+  for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++) {
+    const bool is_margin = i == MST_PATTERN_STRING || i == MST_PATTERN_DATAFRAME;
+    *(is_margin ? &margin : &own) += tally->cold_patterns[i].weight;
+  }
+  if (own >= LEAST_OWN_WEIGHT && own >= tally->cold_array_weight) return true;
+  return own + margin >= LEAST_COLD_WEIGHT && own + margin >= 2 * tally->cold_array_weight;
+}
+
 /* A script without functions and loops has no hot path: then all of it is looked at. */
 void mst_tally_settle(mst_tally *tally) {
   uint64_t hot = tally->array_weight;
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
     hot += tally->patterns[i].weight;
-  uint64_t failing = 0;
-  for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
-    failing += tally->cold_patterns[i].weight;
-  /* Set-up is no proof of what the work is, unless there is plainly nothing else. */
-  if (hot > 0 || failing < LEAST_COLD_WEIGHT || failing < 2 * tally->cold_array_weight) return;
+  if (hot > 0 || !is_plainly_dominated(tally)) return;
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
     tally->patterns[i] = tally->cold_patterns[i];
   tally->array_weight = tally->cold_array_weight;

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whether a shape stays the same from turn to turn. Names are followed to what is bound to them
- * within the turn; a name that is met again while it is being followed is taken to stay, so that
- * `q = q - flux` with `flux = zeros_like(q)` holds. What cannot be followed does not stay.
+ * within the turn; an array that is met again while it is being followed is taken to stay, so that
+ * `q = q - flux` with `flux = zeros_like(q)` holds; a number that is made of itself does not. A
+ * parameter stays if what callers give does. What cannot be followed does not stay.
  */
 #include <string.h>
 
+#include "rules/callers.h"
 #include "rules/places.h"
 #include "rules/turns.h"
 
 #define MAX_OPEN 8
+#define MAX_CALLS 4
 
 typedef struct mst_shape_question {
   mst_turns turns;
   mst_symbol open[MAX_OPEN]; /* names that are being followed */
   unsigned open_count;
+  unsigned depth; /* calls that may still be followed */
 } mst_shape_question;
 
 static bool stays(mst_shape_question *question, mst_node_id id);
@@ -69,17 +73,24 @@ static bool store_stays(mst_shape_question *question, mst_node_id store) {
   }
 }
 
+static bool argument_stays(mst_place argument, unsigned depth) {
+  mst_shape_question question = {.depth = depth};
+  return mst_turns_find(&question.turns, argument) && stays(&question, argument.node);
+}
+
 static bool name_stays(mst_shape_question *question, mst_node_id id) {
   const mst_node *node = mst_node_at(question->turns.place.module->tree, id);
   for (unsigned i = 0; i < question->open_count; i++)
-    if (question->open[i] == node->name) return true;
+    if (question->open[i] == node->name) return mst_is_array(mst_value_at(at(question, id)));
   if (question->open_count == MAX_OPEN) return false;
   question->open[question->open_count++] = node->name;
   bool all = true;
   for (mst_node_id store = 0; all && mst_next_store(&question->turns, node->name, &store);)
     all = store_stays(question, store);
   question->open_count--;
-  return all && !question->turns.is_spent;
+  if (!all || question->turns.is_spent) return false;
+  return question->turns.loop != NULL || node->kind != MST_K_NAME ||
+         mst_callers_agree(at(question, id), question->depth, argument_stays);
 }
 
 /* ---- expressions -------------------------------------------------------------------------------- */
@@ -115,6 +126,22 @@ static bool arguments_stay(mst_shape_question *question, mst_place call, bool ar
   return true;
 }
 
+/* errs.append(e), del errs[0]: the turn makes the list longer or shorter. */
+static bool is_resized(mst_shape_question *question, mst_node_id list) {
+  static const char *const methods[] = {"append", "extend", "insert", "pop",
+                                        "remove", "clear",  NULL};
+  const mst_tree *tree = question->turns.place.module->tree;
+  const mst_symbol name = mst_node_at(tree, list)->name;
+  for (mst_node_id use = 0; mst_next_read(&question->turns, name, &use);) {
+    const mst_place around = mst_place_parent(at(question, use));
+    if (mst_place_is(around, MST_K_SUBSCRIPT) && (mst_place_node(around)->flags & MST_F_DEL) != 0)
+      return true;
+    if (mst_place_is(around, MST_K_ATTRIBUTE) && mst_one_of(mst_place_name(around), methods))
+      return true;
+  }
+  return false;
+}
+
 static bool length_stays(mst_shape_question *question, mst_place call) {
   const mst_node_id argument = mst_argument(call, 0, NULL);
   if (argument == 0) return false;
@@ -122,7 +149,8 @@ static bool length_stays(mst_shape_question *question, mst_place call) {
   if (mst_is_array(value)) return stays(question, argument);
   if (value->kind == MST_V_INSTANCE) return true; /* __len__ of an object */
   const mst_loop *loop = question->turns.loop;
-  return loop != NULL && mst_is_invariant(at(question, argument), loop);
+  return loop != NULL && !is_resized(question, argument) &&
+         mst_is_invariant(at(question, argument), loop);
 }
 
 static bool depends_on_data(const mst_api *api) {
@@ -203,6 +231,6 @@ static bool stays(mst_shape_question *question, mst_node_id id) {
 }
 
 bool mst_has_fixed_shape(mst_place expression) {
-  mst_shape_question question = {0};
+  mst_shape_question question = {.depth = MAX_CALLS};
   return mst_turns_find(&question.turns, expression) && stays(&question, expression.node);
 }

@@ -145,6 +145,11 @@ static bool is_truth_operator(mst_kind kind) {
   return kind == MST_K_BOOLEAN || kind == MST_K_NOT || kind == MST_K_COMPARE;
 }
 
+static mst_confidence confidence_at(mst_place place, mst_node_id id) {
+  return (mst_confidence)mst_value_at(mst_place_at(place, id))->confidence;
+}
+
+/* What is surest to be waited for, of several the first. */
 static mst_node_id waited_child(mst_place place) {
   const mst_tree *tree = place.module->tree;
   if (mst_kind_of(tree, place.node) == MST_K_CALL) {
@@ -152,11 +157,13 @@ static mst_node_id waited_child(mst_place place) {
     const mst_node_id found = receiver != 0 ? mst_waited_in_test(mst_place_at(place, receiver)) : 0;
     if (found != 0) return found;
   }
+  mst_node_id best = 0;
   MST_EACH_CHILD(tree, child, place.node) {
     const mst_node_id found = mst_waited_in_test(mst_place_at(place, child));
-    if (found != 0) return found;
+    if (found == 0) continue;
+    if (best == 0 || confidence_at(place, found) > confidence_at(place, best)) best = found;
   }
-  return 0;
+  return best;
 }
 
 mst_node_id mst_waited_in_test(mst_place test) {

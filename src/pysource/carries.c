@@ -402,7 +402,10 @@ static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_
    * is a sum, in whatever order. */
   if (same_array(store, load) && load->follow == MST_FOLLOW_REST && load->is_behind &&
       !load->is_store && store->follow == MST_FOLLOW_POINT) {
-    carrier->result.slabs = true;
+    if (store->is_element && load->is_element)
+      carrier->result.recurrence = true;
+    else
+      carrier->result.slabs = true;
     return;
   }
   if (!same_array(store, load) || !sees_earlier(walk, store, load)) return;

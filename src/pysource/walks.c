@@ -17,6 +17,7 @@ typedef struct mst_body {
   bool row;           /* by rows, windows or slabs */
   bool stores_walked; /* something is written by the counter, or appended */
   bool whole_work;    /* arithmetic on arrays that the loop does not walk */
+  bool state_work;    /* the same, where the array is small but the loop's own state */
   bool only_shifts;   /* slices that the counter moves, nothing else follows it */
 } mst_body;
 
@@ -82,8 +83,8 @@ static mst_symbol name_of_base(const mst_walk *walk, mst_node_id id) {
   return walk->tree->nodes[id].name;
 }
 
-/* Arrays that turns make anew out of themselves, by slices or whole: the state of the loop, which is
- * no small operand however small the numbers of a demonstration are. */
+/* Arrays that turns make anew out of themselves, by slices or whole: the state of the loop, which
+ * is no small operand however small the numbers of a demonstration are. */
 static bool is_state(const mst_walk *walk, mst_symbol name) {
   const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
   for (mst_node_id id = walk->loop->body; id < end; id++) {
@@ -108,19 +109,25 @@ static bool is_state(const mst_walk *walk, mst_symbol name) {
 
 static bool is_whole(const mst_walk *walk, mst_node_id id) {
   const mst_value *value = &walk->module->values[id];
-  if (!mst_is_target_array(value) || (value->flags & MST_VF_MAYBE_ELEMENT) != 0) return false;
-  if (!is_small_array(walk, value)) return true;
-  const mst_symbol name = name_of_base(walk, id);
-  return name != 0 && is_state(walk, name);
+  return mst_is_target_array(value) && (value->flags & MST_VF_MAYBE_ELEMENT) == 0 &&
+         !is_small_array(walk, value);
 }
 
-/* An operand that is an array of its own, not walked and not small. */
-static bool has_whole_operand(const mst_walk *walk, mst_node_id expression) {
+static bool is_whole_state(const mst_walk *walk, mst_node_id id) {
+  const mst_value *value = &walk->module->values[id];
+  const mst_symbol name = name_of_base(walk, id);
+  return mst_is_target_array(value) && (value->flags & MST_VF_MAYBE_ELEMENT) == 0 && name != 0 &&
+         is_state(walk, name);
+}
+
+/* An operand that is an array of its own, and is not walked. */
+static bool has_operand(const mst_walk *walk, mst_node_id expression,
+                        bool (*is_wanted)(const mst_walk *walk, mst_node_id id)) {
   const mst_node_id end = mst_subtree_end(walk->tree, expression);
   for (mst_node_id id = expression + 1; id < end; id++) {
     const mst_kind kind = mst_kind_of(walk->tree, id);
     if (kind != MST_K_NAME && kind != MST_K_ATTRIBUTE && kind != MST_K_SUBSCRIPT) continue;
-    if (!is_whole(walk, id)) continue;
+    if (!is_wanted(walk, id)) continue;
     const mst_node *parent = &walk->tree->nodes[walk->tree->nodes[id].parent];
     const bool is_base = parent->kind == MST_K_SUBSCRIPT && parent->first == id;
     const bool is_object = parent->kind == MST_K_ATTRIBUTE &&
@@ -169,8 +176,11 @@ static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin
         strcmp(mst_symbol_text(&walk->program->symbols, walk->module->names[id]), "list.append") ==
             0)
       body->stores_walked = true;
-    if ((is_work(walk, id) && has_whole_operand(walk, id)) || needs_arrays(walk, id))
+    const bool works = is_work(walk, id);
+    if ((works && has_operand(walk, id, is_whole)) || needs_arrays(walk, id))
       body->whole_work = true;
+    else if (works && !body->state_work)
+      body->state_work = has_operand(walk, id, is_whole_state);
   }
 }
 
@@ -196,7 +206,8 @@ static mst_body look_at_body(const mst_walk *walk) {
     if (access->follow == MST_FOLLOW_NOT || access->follow == MST_FOLLOW_CHUNK) continue;
     if (access->follow == MST_FOLLOW_REST && !is_stepped_through(walk, access)) continue;
     if (access->follow == MST_FOLLOW_POINT) body.only_shifts = false;
-    if (access->follow == MST_FOLLOW_POINT && access->is_element)
+    const bool is_part = access->follow == MST_FOLLOW_POINT || access->follow == MST_FOLLOW_REST;
+    if (is_part && access->is_element)
       body.element = true;
     else
       body.row = true;
@@ -298,7 +309,7 @@ static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const c
     return MST_LOOP_SMALL;
   }
   if (!body->row) {
-    if (body->whole_work) {
+    if (body->whole_work || body->state_work) {
       *reason = "single elements beside work on whole arrays";
       return MST_LOOP_VECTORISED;
     }

@@ -69,6 +69,7 @@ static bool store_stays(mst_shape_question *question, mst_node_id store) {
     return !mst_is_stacking(at(question, value)) && stays(question, value);
   }
   case MST_K_AUG_ASSIGN: return mst_is_array(mst_value_at(at(question, store)));
+  case MST_K_FOR: return mst_is_array(mst_value_at(mst_place_child(parent, 1))); /* its rows */
   default: return false;
   }
 }
@@ -181,19 +182,26 @@ static bool call_stays(mst_shape_question *question, mst_place call) {
   return arguments_stay(question, call, !fresh && !shaped);
 }
 
+static bool index_stays(mst_shape_question *question, mst_node_id index, bool of_array) {
+  const mst_value *value = mst_value_at(at(question, index));
+  if (mst_is_array(value) && (value->dtype == MST_D_BOOL || (value->flags & MST_VF_INDEX) != 0))
+    return false;
+  if (of_array && (value->kind == MST_V_NUMBER || value->kind == MST_V_DEFERRED)) return true;
+  if (!mst_place_is(at(question, index), MST_K_TUPLE)) return stays(question, index);
+  MST_EACH_CHILD(question->turns.place.module->tree, child, index) {
+    if (!index_stays(question, child, of_array)) return false;
+  }
+  return true;
+}
+
 /* a[i] of an array is of the same shape whatever i, a[i:j] is not, a[mask] never. */
 static bool subscript_stays(mst_shape_question *question, mst_node_id id) {
   const mst_tree *tree = question->turns.place.module->tree;
   const mst_node_id object = tree->nodes[id].first;
   const bool of_array = mst_is_array(mst_value_at(at(question, object)));
   if (!stays(question, object)) return false;
-  for (mst_node_id index = tree->nodes[object].next; index != 0; index = tree->nodes[index].next) {
-    const mst_value *value = mst_value_at(at(question, index));
-    if (mst_is_array(value) && (value->dtype == MST_D_BOOL || (value->flags & MST_VF_INDEX) != 0))
-      return false;
-    if (of_array && value->kind == MST_V_NUMBER) continue;
-    if (!stays(question, index)) return false;
-  }
+  for (mst_node_id index = tree->nodes[object].next; index != 0; index = tree->nodes[index].next)
+    if (!index_stays(question, index, of_array)) return false;
   return true;
 }
 

@@ -1,12 +1,6 @@
-# verdict: LIGHT REFACTOR
-"""An inner loop over range(i) reads what earlier turns have written: the outer loop is no independent one."""
+# verdict: READY
+"""An inner loop over range(i) reads what earlier turns have written: the outer loop carries rows."""
 import numpy as np
-
-
-def substitute(x: np.ndarray, low: np.ndarray, n: int):
-    for i in range(n):
-        for j in range(i):  #> R101
-            x[i] -= low[i, j] * x[j]
 
 
 def orthogonalise(v: np.ndarray, count: int):

@@ -147,6 +147,30 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
   }
 }
 
+/* np.dot(a[i], w), irfft(b - a[i]), np.sum(a[i] * w): what would make no sense of an element. */
+static bool is_used_as_row(const mst_walk *walk, mst_node_id node) {
+  for (;;) {
+    const mst_node_id child = node;
+    node = walk->tree->nodes[child].parent;
+    switch (mst_kind_of(walk->tree, node)) {
+    case MST_K_BINARY:
+      if (walk->tree->nodes[node].op == MST_OP_MATMUL) return true;
+      break;
+    case MST_K_UNARY: break;
+    case MST_K_CALL: {
+      if (walk->tree->nodes[node].first == child) return false;
+      const mst_api *api = mst_called_api(mst_walk_place(walk, node));
+      if (api == NULL) return false;
+      if ((api->traits & (MST_T_PRODUCT | MST_T_FFT | MST_T_LINALG | MST_T_REDUCTION)) != 0)
+        return mst_starts_with(api->name, "numpy.");
+      if ((api->traits & MST_T_ELEMENTWISE) == 0) return false;
+      break;
+    }
+    default: return false;
+    }
+  }
+}
+
 /* a[i][j] is one access: from its innermost base to the outermost brackets. */
 static void add_access(mst_walk *walk, mst_node_id node) {
   mst_access access = {.node = node};
@@ -170,6 +194,8 @@ static void add_access(mst_walk *walk, mst_node_id node) {
   const mst_value *value = &walk->module->values[node];
   access.is_element = access.is_list || value->kind == MST_V_DEFERRED ||
                       value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
+  if (access.is_element && value->kind == MST_V_ARRAY && is_used_as_row(walk, node))
+    access.is_element = false;
   const mst_node *named = &walk->tree->nodes[access.base];
   access.name = named->name;
   access.is_self = named->kind == MST_K_ATTRIBUTE;

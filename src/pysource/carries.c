@@ -155,10 +155,20 @@ static bool reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbo
   return false;
 }
 
+/* The target of a comprehension lives in it alone. */
+static bool is_in_comprehension_target(const mst_carrier *carrier, mst_node_id name) {
+  mst_node_id up = at(carrier, name)->parent;
+  while (at(carrier, up)->kind == MST_K_TUPLE || at(carrier, up)->kind == MST_K_LIST ||
+         at(carrier, up)->kind == MST_K_STAR)
+    up = at(carrier, up)->parent;
+  return at(carrier, up)->kind == MST_K_COMP_FOR;
+}
+
 static void find_carried(mst_carrier *carrier) {
   for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
     const mst_node *node = at(carrier, id);
     if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) == 0) continue;
+    if (is_in_comprehension_target(carrier, id)) continue;
     if (is_counter(carrier, node->name)) continue;
     bool known = false;
     for (unsigned i = 0; i < carrier->count; i++)
@@ -420,6 +430,24 @@ static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_
   }
 }
 
+/* x[i] = b[i] - a[i, :] @ x: the statement reads all of what the loop is writing. */
+static bool reads_all_of(const mst_carrier *carrier, const mst_access *store) {
+  const mst_tree *tree = carrier->walk->tree;
+  const mst_node_id statement = mst_statement_of(tree, store->node);
+  const mst_node_id given = mst_last_child(tree, statement);
+  const mst_node_id end = mst_subtree_end(tree, given);
+  for (mst_node_id id = given; id < end; id++) {
+    const mst_node *node = at(carrier, id);
+    if (node->kind != MST_K_NAME || node->name != store->name || store->is_self) continue;
+    const mst_kind around = (mst_kind)at(carrier, node->parent)->kind;
+    if (around == MST_K_BINARY) return true;
+    if (around == MST_K_CALL && at(carrier, node->parent)->first != id &&
+        mst_called_api(mst_walk_place(carrier->walk, node->parent)) != NULL)
+      return true;
+  }
+  return false;
+}
+
 /* out[i] = f(v), v read from out[i - 1] in an earlier statement, is seen by the pair as well: both
  * accesses are in the body. */
 static void judge_elements(mst_carrier *carrier) {
@@ -427,6 +455,8 @@ static void judge_elements(mst_carrier *carrier) {
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *store = &walk->accesses.data[i];
     if (!store->is_store || store->follow == MST_FOLLOW_NOT) continue;
+    if (store->is_element && store->follow == MST_FOLLOW_POINT && reads_all_of(carrier, store))
+      carrier->result.in_place = true;
     for (size_t k = 0; k < walk->accesses.length; k++)
       if (walk->accesses.data[k].is_read && walk->accesses.data[k].follow != MST_FOLLOW_NOT)
         judge_pair(carrier, store, &walk->accesses.data[k]);
@@ -445,11 +475,23 @@ static bool changes_whole(const mst_carrier *carrier) {
     const mst_node_id target = at(carrier, id)->first;
     const mst_kind kind = mst_kind_of(walk->tree, target);
     const mst_value *value = value_at(carrier, target);
-    if ((kind == MST_K_NAME || kind == MST_K_ATTRIBUTE) && mst_is_target_array(value) &&
-        (value->flags & MST_VF_MAYBE_ELEMENT) == 0)
+    if ((kind != MST_K_NAME && kind != MST_K_ATTRIBUTE) || !mst_is_target_array(value) ||
+        (value->flags & MST_VF_MAYBE_ELEMENT) != 0)
+      continue;
+    bool assigned = false; /* what a turn makes for itself it hands to nobody */
+    if (kind == MST_K_ATTRIBUTE ||
+        reads_before(carrier, carrier->begin, at(carrier, target)->name, &assigned))
       return true;
   }
   return false;
+}
+
+bool mst_walk_hands_on(const mst_walk *walk, mst_symbol name) {
+  const mst_carrier carrier = {.walk = walk,
+                               .begin = walk->loop->body,
+                               .end = mst_subtree_end(walk->tree, walk->loop->body)};
+  bool assigned = false;
+  return reads_before(&carrier, carrier.begin, name, &assigned);
 }
 
 mst_carry mst_walk_carry(const mst_walk *walk) {

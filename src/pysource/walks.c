@@ -15,6 +15,7 @@ typedef struct mst_body {
   bool any_array;     /* some array is touched at all */
   bool element;       /* a walked array by single elements */
   bool row;           /* by rows, windows or slabs */
+  bool whole_row;     /* by what one value of the counter picks, not by what it shifts */
   bool stores_walked; /* something is written by the counter, or appended */
   bool whole_work;    /* arithmetic on arrays that the loop does not walk */
   bool state_work;    /* the same, where the array is small but the loop's own state */
@@ -211,6 +212,7 @@ static mst_body look_at_body(const mst_walk *walk) {
       body.element = true;
     else
       body.row = true;
+    body.whole_row |= access->follow == MST_FOLLOW_POINT && !access->is_element;
     body.stores_walked |= access->is_store && access->follow == MST_FOLLOW_POINT;
   }
   if (!is_statement) body.stores_walked = true;
@@ -293,6 +295,34 @@ static void keep_walked(const mst_walk *walk, mst_loop *loop) {
   loop->walked_count = (uint32_t)names.length;
 }
 
+static bool has_only_slices(const mst_walk *walk, mst_node_id subscript) {
+  const mst_node_id base = walk->tree->nodes[subscript].first;
+  mst_node_id index = walk->tree->nodes[base].next;
+  if (mst_kind_of(walk->tree, index) == MST_K_TUPLE) index = walk->tree->nodes[index].first;
+  for (; index != 0; index = walk->tree->nodes[index].next) {
+    const mst_kind kind = mst_kind_of(walk->tree, index);
+    if (kind != MST_K_SLICE && kind != MST_K_ELLIPSIS) return false;
+  }
+  return true;
+}
+
+/* path[:] = np.minimum(path, path[:, k] + path[k, :]): what is walked is also made anew as a whole.
+ */
+static bool is_whole_again(const mst_walk *walk) {
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *store = &walk->accesses.data[i];
+    if (!store->is_store || store->follow != MST_FOLLOW_NOT || !has_only_slices(walk, store->node))
+      continue;
+    for (size_t k = 0; k < walk->accesses.length; k++) {
+      const mst_access *walked = &walk->accesses.data[k];
+      if (walked->follow != MST_FOLLOW_NOT && walked->name == store->name &&
+          walked->is_self == store->is_self)
+        return true;
+    }
+  }
+  return false;
+}
+
 static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const char **reason) {
   const mst_loop *loop = walk->loop;
   if (!body->element && !body->row) {
@@ -307,6 +337,10 @@ static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const c
   if (loop->is_small) {
     *reason = "a small, known number of turns";
     return MST_LOOP_SMALL;
+  }
+  if (carry.in_place) {
+    *reason = "each element needs what the same sweep has written";
+    return MST_LOOP_RECURRENCE;
   }
   if (!body->row) {
     if (body->whole_work || body->state_work) {
@@ -325,7 +359,7 @@ static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const c
     return MST_LOOP_ELEMENTS;
   }
   if (carry.slabs || carry.recurrence) {
-    if (loop->bound_from_axis && !(body->whole_work && !body->stores_walked)) {
+    if (loop->bound_from_axis && !is_whole_again(walk) && (body->whole_row || !body->whole_work)) {
       *reason = "slab by slab along an array's own axis, each from the one before";
       return MST_LOOP_SWEEP;
     }
@@ -361,11 +395,22 @@ static bool is_finding(mst_loop_status status) {
          status == MST_LOOP_SCAN || status == MST_LOOP_ITERATES;
 }
 
+/* for x in a[i] */
+static bool is_piece_of(const mst_walk *outer, const mst_loop *loop) {
+  const mst_node_id end = mst_subtree_end(outer->tree, loop->iterable);
+  for (mst_node_id id = loop->iterable; id < end; id++)
+    if (mst_kind_of(outer->tree, id) == MST_K_SUBSCRIPT && mst_walk_follows(outer, id)) return true;
+  return false;
+}
+
 /* A nest of loops over one array is one finding, at its outermost loop. */
 static void join_nest(mst_program *program, mst_loop *loop) {
   for (const mst_loop *outer = mst_loop_outside(program, loop); outer != NULL;
        outer = mst_loop_outside(program, outer)) {
-    if (is_finding(outer->status) && is_finding(loop->status)) {
+    /* What is taken apart within a loop that indexes is a finding of another rule, unless it is the
+     * piece that the outer loop has picked. */
+    const bool is_other = loop->iterates && !outer->iterates && !is_piece_of(outer->walk, loop);
+    if (is_finding(outer->status) && is_finding(loop->status) && !is_other) {
       loop->status = MST_LOOP_PART;
       loop->reason = "inside a loop that has the finding";
       return;
@@ -393,6 +438,14 @@ static bool is_target_of(const mst_tree *tree, const mst_loop *loop, mst_symbol 
   return false;
 }
 
+/* An array that goes from turn to turn is no row of another one, also where rows were added to it.
+ */
+static bool is_state_array(const mst_walk *walk, mst_node_id name) {
+  const mst_value *value = &walk->module->values[name];
+  return mst_is_target_array(value) && (value->flags & MST_VF_MAYBE_ELEMENT) == 0 &&
+         mst_walk_hands_on(walk, walk->tree->nodes[name].name);
+}
+
 /* Names that a turn makes of what the loop walks, and the loop's own targets. */
 static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int depth) {
   const mst_node_id end = mst_subtree_end(walk->tree, expression);
@@ -403,7 +456,7 @@ static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int de
       return true;
     if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) != 0) continue;
     if (walk->loop->iterates && is_target_of(walk->tree, walk->loop, node->name)) return true;
-    if (depth == 0) continue;
+    if (depth == 0 || is_state_array(walk, id)) continue;
     const mst_node_id body_end = mst_subtree_end(walk->tree, walk->loop->body);
     for (mst_node_id other = walk->loop->body; other < body_end; other++) {
       const mst_node *target = &walk->tree->nodes[other];

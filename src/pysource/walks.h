@@ -67,9 +67,12 @@ mst_place mst_walk_place(const mst_walk *walk, mst_node_id node);
 /* carries.c: what one turn hands to the next. */
 typedef struct mst_carry {
   bool recurrence; /* an element needs one of an earlier turn, in no form that NumPy has */
+  bool in_place;   /* each element needs the whole array that the sweep is writing */
   bool scan;       /* a running sum or product that is kept in each turn */
   bool slabs;      /* whole rows, or whole arrays, go from turn to turn */
 } mst_carry;
 mst_carry mst_walk_carry(const mst_walk *walk);
+/* True when a turn reads the name before it binds it. */
+bool mst_walk_hands_on(const mst_walk *walk, mst_symbol name);
 
 #endif

@@ -69,7 +69,8 @@ static bool store_stays(mst_shape_question *question, mst_node_id store) {
     return !mst_is_stacking(at(question, value)) && stays(question, value);
   }
   case MST_K_AUG_ASSIGN: return mst_is_array(mst_value_at(at(question, store)));
-  case MST_K_FOR: return mst_is_array(mst_value_at(mst_place_child(parent, 1))); /* its rows */
+  case MST_K_FOR:
+  case MST_K_COMP_FOR: return mst_is_array(mst_value_at(mst_place_child(parent, 1))); /* its rows */
   default: return false;
   }
 }

@@ -11,6 +11,7 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape) {
   if (shape->kind == MST_V_NUMBER || shape->kind == MST_V_DEFERRED) {
     value.rank = 1;
     extents[0] = mst_knows_number(shape) ? mst_whole(shape->number) : -1;
+    value.flags |= shape->flags & MST_VF_FROM_DEFAULT;
     value.extents = mst_extents(in->values, 1, extents);
   } else if (shape->kind == MST_V_TUPLE || shape->kind == MST_V_LIST) {
     const uint32_t count = mst_value_item_count(in->values, shape);
@@ -24,6 +25,7 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape) {
     for (uint32_t i = 0; i < count; i++) {
       const mst_value one = mst_value_item(in->values, shape, i);
       extents[i] = mst_knows_number(&one) ? mst_whole(one.number) : -1;
+      value.flags |= one.flags & MST_VF_FROM_DEFAULT;
     }
     value.extents = mst_extents(in->values, (int)count, extents);
   }
@@ -36,6 +38,7 @@ mst_value mst_apply_shaped(const mst_applied *applied, mst_value shape) {
   value.kind = of.kind;
   value.rank = of.rank;
   value.extents = of.extents;
+  value.flags |= of.flags;
   value.dtype = MST_D_FLOAT;
   return value;
 }

@@ -128,11 +128,12 @@ unsigned mst_depth_at(mst_place place) { return own_depth(place) + mst_function_
 
 /* ---- functions -------------------------------------------------------------------------------------------- */
 
-static bool warm(mst_program *program, uint32_t index) {
+/* Heat and depth of a function by the calls of `called`: itself, or a method that it overrides. */
+static bool warm_by(mst_program *program, uint32_t index, const mst_function *called) {
   mst_function *function = &program->functions.data[index];
   bool changed = false;
-  for (size_t i = 0; i < function->callers.length; i++) {
-    const mst_call_site *site = &function->callers.data[i];
+  for (size_t i = 0; i < called->callers.length; i++) {
+    const mst_call_site *site = &called->callers.data[i];
     if (site->function == index) continue;
     const mst_function *caller = &program->functions.data[site->function];
     const mst_place place = {
@@ -148,6 +149,35 @@ static bool warm(mst_program *program, uint32_t index) {
     }
   }
   return changed;
+}
+
+#define MAX_BASES_DEPTH 8
+
+/* A call of a method of a base class may mean any class's own. */
+static bool warm_by_bases(mst_program *program, uint32_t index, const mst_class *class_,
+                          unsigned depth) {
+  const mst_function *function = &program->functions.data[index];
+  bool changed = false;
+  for (uint32_t i = 0; i < class_->base_count && depth < MAX_BASES_DEPTH; i++) {
+    if (class_->bases[i].kind != MST_V_CLASS) continue;
+    const mst_class *base = &program->classes.data[class_->bases[i].ref];
+    for (size_t k = 0; k < base->attributes.length; k++) {
+      const struct mst_attribute *attribute = &base->attributes.data[k];
+      if (attribute->name != function->name || attribute->value.kind != MST_V_FUNCTION) continue;
+      const uint32_t overridden = attribute->value.ref;
+      if (overridden != index)
+        changed |= warm_by(program, index, &program->functions.data[overridden]);
+    }
+    changed |= warm_by_bases(program, index, base, depth + 1);
+  }
+  return changed;
+}
+
+static bool warm(mst_program *program, uint32_t index) {
+  const mst_function *function = &program->functions.data[index];
+  const bool changed = warm_by(program, index, function);
+  if (function->class_ == 0 || function->name == MST_SYM___init__) return changed;
+  return warm_by_bases(program, index, &program->classes.data[function->class_ - 1], 0) || changed;
 }
 
 void mst_find_heat(mst_program *program) {

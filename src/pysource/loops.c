@@ -280,7 +280,8 @@ static void count_all(const mst_finder *finder, mst_loop *loop, mst_node_id iter
   case MST_V_ARRAY:
     loop->is_hot = true;
     loop->bound_from_axis = true;
-    loop->trips = value->rank > 0 ? mst_extent(&finder->program->values, value, 0) : -1;
+    if (value->rank > 0 && (value->flags & MST_VF_FROM_DEFAULT) == 0)
+      loop->trips = mst_extent(&finder->program->values, value, 0);
     break;
   case MST_V_LIST:
   case MST_V_TUPLE:

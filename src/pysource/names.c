@@ -35,6 +35,13 @@ static const char *canonical(const mst_interp *in, const char *name, char text[N
       mst_join_name(text, NAME_BYTES, "numpy", *rest == '.' ? rest + 1 : rest);
       return text;
     }
+  /* Python 3's names for Python 2. */
+  static const char *const moved[] = {"six.moves.", "future.builtins.", "past.builtins."};
+  for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+    if (mst_starts_with(name, moved[i])) {
+      mst_join_name(text, NAME_BYTES, "builtins", name + strlen(moved[i]));
+      return text;
+    }
   if (in->module->numpy_is_host && mst_is_in_package(name, "numpy")) {
     mst_join_name(text, NAME_BYTES, "host", name);
     return text;
@@ -500,8 +507,46 @@ mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, m
   }
 }
 
+#define NODES_LOOKED_BACK 400
+
+static bool calls_own_method(const mst_interp *in, mst_node_id call, mst_symbol self) {
+  if (mst_kind_of(in->tree, call) != MST_K_CALL) return false;
+  const mst_node *callee = mst_in_node(in, mst_in_node(in, call)->first);
+  if (callee->kind != MST_K_ATTRIBUTE) return false;
+  const mst_node *object = mst_in_node(in, callee->first);
+  return object->kind == MST_K_NAME && object->name == self;
+}
+
+/* What the same block has given to self.x just before, if nothing in between may have changed it;
+ * 0: what the whole class gives it. */
+static mst_node_id given_just_before(const mst_interp *in, mst_node_id node) {
+  const mst_node *attribute = mst_in_node(in, node);
+  const mst_symbol self = mst_in_node(in, attribute->first)->name;
+  const mst_node_id statement = mst_statement_of(in->tree, node);
+  const mst_node_id block = mst_in_node(in, statement)->parent;
+  const mst_node_id stop = statement > NODES_LOOKED_BACK ? statement - NODES_LOOKED_BACK : 0;
+  for (mst_node_id id = statement - 1; id > stop && id > block; id--) {
+    const mst_node *other = mst_in_node(in, id);
+    if (calls_own_method(in, id, self)) return 0;
+    if (other->kind != MST_K_ATTRIBUTE || other->name != attribute->name ||
+        (other->flags & MST_F_STORE) == 0 || mst_in_node(in, other->first)->name != self)
+      continue;
+    const mst_node *assignment = mst_in_node(in, other->parent);
+    const bool is_plain = assignment->kind == MST_K_ASSIGN && assignment->parent == block;
+    return is_plain ? mst_last_child(in->tree, other->parent) : 0;
+  }
+  return 0;
+}
+
 mst_value mst_eval_attribute(mst_interp *in, mst_node_id node) {
-  const mst_value object = mst_eval(in, mst_child(in->tree, node, 0));
+  const mst_node_id first = mst_child(in->tree, node, 0);
+  const mst_value object = mst_eval(in, first);
+  if (object.kind == MST_V_INSTANCE && mst_kind_of(in->tree, first) == MST_K_NAME) {
+    const mst_node_id given = given_just_before(in, node);
+    mst_value value = in->module->values[given];
+    value.flags &= (uint16_t)~MST_VF_FRESH;
+    if (given != 0 && value.kind != MST_V_BOTTOM) return value;
+  }
   return mst_attribute_of(in, node, object, mst_in_node(in, node)->name);
 }
 

@@ -395,7 +395,8 @@ static bool other_tensors(const mst_interp *in, bool frames) {
     if ((value->kind != MST_V_MODULE && value->kind != MST_V_API) || value->self) continue;
     const char *name = mst_ref_text(in, value);
     if (strncmp(name, "torch", 5) == 0 || strncmp(name, "tensorflow", 10) == 0 ||
-        strncmp(name, "jax", 3) == 0 || strncmp(name, "keras", 5) == 0)
+        strncmp(name, "jax", 3) == 0 || strncmp(name, "keras", 5) == 0 ||
+        strncmp(name, "autograd", 8) == 0 || strncmp(name, "mxnet", 5) == 0)
       return true;
     if (frames && strncmp(name, "pandas", 6) == 0) return true;
   }

@@ -66,7 +66,7 @@ enum {
   MST_VF_COPY_OF_VIEW = 4,   /* a view in NumPy, a copy on the target: flip, ravel, ... */
   MST_VF_INDEX = 8,          /* made by nonzero, argwhere, one-argument where */
   MST_VF_MAYBE_ELEMENT = 16, /* a[i] of unknown rank: an element or a row */
-  MST_VF_FROM_DEFAULT = 32,  /* a number known from a default argument only */
+  MST_VF_FROM_DEFAULT = 32,  /* a number, or extents, known from a default argument only */
   MST_VF_NUMBER = 64,        /* `number` is known */
   MST_VF_INTEGER = 128,      /* the number is an int */
   MST_VF_ELEMENT = 256,     /* an element read by index, a row that a loop takes, or made of such */

@@ -244,7 +244,8 @@ static bool is_small_window(const mst_walk *walk, mst_node_id node) {
 static bool is_iterated(const mst_walk *walk, mst_node_id iterable) {
   const mst_value *value = &walk->module->values[iterable];
   if (mst_is_target_array(value)) {
-    const int64_t extent = value->rank > 0 ? mst_extent(&walk->program->values, value, 0) : -1;
+    const bool is_exact = value->rank > 0 && (value->flags & MST_VF_FROM_DEFAULT) == 0;
+    const int64_t extent = is_exact ? mst_extent(&walk->program->values, value, 0) : -1;
     return (extent < 0 || extent > SMALL_AXIS) && !is_small_window(walk, iterable);
   }
   if (value->kind == MST_V_ITERATOR && mst_kind_of(walk->tree, iterable) != MST_K_CALL) {

@@ -171,6 +171,54 @@ static bool is_used_as_row(const mst_walk *walk, mst_node_id node) {
   }
 }
 
+/* The subscript of `d = d0[1:, 1:]`, if that is all that the function gives to the name; else 0. */
+static mst_node_id slice_behind_name(const mst_walk *walk, mst_symbol name) {
+  const mst_node_id root = walk->program->functions.data[walk->loop->function].node;
+  const mst_node_id end = mst_subtree_end(walk->tree, root);
+  mst_node_id slice = 0;
+  for (mst_node_id id = root; id < end; id++) {
+    const mst_node *node = &walk->tree->nodes[id];
+    if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) == 0)
+      continue;
+    if (slice != 0 || mst_kind_of(walk->tree, node->parent) != MST_K_ASSIGN) return 0;
+    slice = mst_last_child(walk->tree, node->parent);
+    if (mst_kind_of(walk->tree, slice) != MST_K_SUBSCRIPT) return 0;
+  }
+  return slice;
+}
+
+/* Where slice number `axis` begins; false when that is not known. */
+static bool begin_of_slice(const mst_walk *walk, mst_node_id subscript, unsigned axis,
+                           int64_t *begin) {
+  mst_node_id index = walk->tree->nodes[walk->tree->nodes[subscript].first].next;
+  if (mst_kind_of(walk->tree, index) == MST_K_TUPLE) index = walk->tree->nodes[index].first;
+  while (axis-- > 0 && index != 0)
+    index = walk->tree->nodes[index].next;
+  *begin = 0;
+  if (index == 0) return true;
+  if (mst_kind_of(walk->tree, index) != MST_K_SLICE) return false;
+  const mst_node_id lower = mst_child(walk->tree, index, 0);
+  if (mst_kind_of(walk->tree, lower) == MST_K_EMPTY) return true;
+  const mst_value *value = &walk->module->values[lower];
+  if (!mst_knows_number(value) || value->number < 0) return false;
+  *begin = mst_whole(value->number);
+  return true;
+}
+
+/* d[i, j] of `d = d0[1:, 1:]` is d0[i + 1, j + 1]. */
+static void look_through_slice(const mst_walk *walk, mst_access *access) {
+  access->array = access->name;
+  if (access->is_self || !access->affine) return;
+  if ((walk->module->values[access->base].flags & MST_VF_VIEW) == 0) return;
+  const mst_node_id slice = slice_behind_name(walk, access->name);
+  const mst_node *of = slice != 0 ? &walk->tree->nodes[walk->tree->nodes[slice].first] : NULL;
+  int64_t begin;
+  if (of == NULL || of->kind != MST_K_NAME || !begin_of_slice(walk, slice, access->axis, &begin))
+    return;
+  access->array = of->name;
+  access->offset += begin;
+}
+
 /* a[i][j] is one access: from its innermost base to the outermost brackets. */
 static void add_access(mst_walk *walk, mst_node_id node) {
   mst_access access = {.node = node};
@@ -199,6 +247,7 @@ static void add_access(mst_walk *walk, mst_node_id node) {
   const mst_node *named = &walk->tree->nodes[access.base];
   access.name = named->name;
   access.is_self = named->kind == MST_K_ATTRIBUTE;
+  look_through_slice(walk, &access);
   mst_arena_push(walk->program->arena, &walk->accesses, access);
 }
 

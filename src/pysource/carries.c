@@ -395,7 +395,7 @@ static bool is_running_store(const mst_carrier *carrier, const mst_access *store
 }
 
 static bool same_array(const mst_access *a, const mst_access *b) {
-  return a->name != 0 && a->name == b->name && a->is_self == b->is_self;
+  return a->array != 0 && a->array == b->array && a->is_self == b->is_self;
 }
 
 /* Whether the load sees what an earlier turn stored: by offsets along the axis that the counter

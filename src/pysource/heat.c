@@ -57,8 +57,9 @@ static void find_io(mst_program *program) {
 
 static mst_heat heat_from(const mst_program *program, const mst_module *module, mst_node_id node,
                           const mst_loop *loop) {
-  bool unknown = false;
+  bool unknown = false, draws = false;
   for (; loop != NULL; loop = mst_loop_outside(program, loop)) {
+    draws |= loop->only_draws;
     if (!loop->is_hot && !loop->is_unknown) continue;
     if (mst_is_guarded(program, module, node, loop))
       return loop->is_hot ? MST_HEAT_PERIODIC : MST_HEAT_BOUNDARY;
@@ -68,6 +69,7 @@ static mst_heat heat_from(const mst_program *program, const mst_module *module, 
   const mst_function *function = &program->functions.data[module->function_of[node]];
   if (function->heat == MST_HEAT_HOT && mst_is_guarded(program, module, node, NULL))
     return MST_HEAT_PERIODIC;
+  if (draws && function->heat != MST_HEAT_HOT) return MST_HEAT_BOUNDARY;
   if (unknown && function->heat != MST_HEAT_HOT) return MST_HEAT_UNKNOWN;
   return function->heat;
 }
@@ -113,6 +115,7 @@ mst_heat mst_loop_heat(mst_place place) {
     const mst_heat outside = mst_heat_at(place);
     return outside == MST_HEAT_HOT ? MST_HEAT_HOT : MST_HEAT_UNKNOWN;
   }
+  if (loop->only_draws) return mst_heat_at(mst_place_at(place, loop->body));
   return mst_heat_at(place);
 }
 

@@ -159,6 +159,8 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 /* n - 1 as n, with -1 as offset. */
 mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
 void mst_find_loops(mst_program *program);
+/* plots.c: true for a `for` whose turns draw, and neither keep nor hand on what they compute. */
+bool mst_only_draws(mst_place loop, mst_node_id body);
 void mst_find_heat(mst_program *program);
 /* walks.c */
 void mst_classify_loops(mst_program *program);

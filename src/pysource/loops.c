@@ -320,7 +320,9 @@ static void complete(const mst_finder *finder, mst_loop *loop) {
     loop->bound_from_axis |= mentions_axis(finder, child);
   }
   loop->is_small = loop->trips >= 0 && loop->trips <= SMALL_TRIPS;
-  if (loop->is_small) loop->is_hot = loop->is_unknown = false;
+  const mst_place place = {finder->program, finder->module, loop->node};
+  loop->only_draws = mst_only_draws(place, loop->body);
+  if (loop->is_small || loop->only_draws) loop->is_hot = loop->is_unknown = false;
   loop->counters = counters.data;
   loop->counter_count = (uint32_t)counters.length;
 }

@@ -122,6 +122,7 @@ typedef struct mst_loop {
   bool is_hot;          /* by its own kind: may run many times */
   bool is_unknown;      /* over an iterable of unknown kind and length */
   bool is_small;        /* at most 16 trips */
+  bool only_draws;      /* over plots */
   bool bound_from_axis; /* its bound is read from an array's own axis */
   bool iterates;        /* over an array itself */
   mst_loop_status status;

@@ -517,6 +517,14 @@ static bool calls_own_method(const mst_interp *in, mst_node_id call, mst_symbol 
   return object->kind == MST_K_NAME && object->name == self;
 }
 
+/* Arithmetic and .T tell that it is an array, whatever has made it. */
+static bool is_used_as_array(const mst_interp *in, mst_node_id node) {
+  const mst_node *around = mst_in_node(in, mst_in_node(in, node)->parent);
+  return around->kind == MST_K_BINARY || around->kind == MST_K_UNARY ||
+         (around->kind == MST_K_ATTRIBUTE &&
+          (around->name == MST_SYM_T || around->name == MST_SYM_shape));
+}
+
 /* What the same block has given to self.x just before, if nothing in between may have changed it;
  * 0: what the whole class gives it. */
 static mst_node_id given_just_before(const mst_interp *in, mst_node_id node) {
@@ -524,6 +532,7 @@ static mst_node_id given_just_before(const mst_interp *in, mst_node_id node) {
   const mst_symbol self = mst_in_node(in, attribute->first)->name;
   const mst_node_id statement = mst_statement_of(in->tree, node);
   const mst_node_id block = mst_in_node(in, statement)->parent;
+  if (mst_kind_of(in->tree, statement) == MST_K_WHILE) return 0; /* its test comes back */
   const mst_node_id stop = statement > NODES_LOOKED_BACK ? statement - NODES_LOOKED_BACK : 0;
   for (mst_node_id id = statement - 1; id > stop && id > block; id--) {
     const mst_node *other = mst_in_node(in, id);
@@ -545,7 +554,9 @@ mst_value mst_eval_attribute(mst_interp *in, mst_node_id node) {
     const mst_node_id given = given_just_before(in, node);
     mst_value value = in->module->values[given];
     value.flags &= (uint16_t)~MST_VF_FRESH;
-    if (given != 0 && value.kind != MST_V_BOTTOM) return value;
+    const bool is_vague = value.kind == MST_V_UNKNOWN || value.kind == MST_V_OBJECT;
+    if (given != 0 && value.kind != MST_V_BOTTOM && !(is_vague && is_used_as_array(in, node)))
+      return value;
   }
   return mst_attribute_of(in, node, object, mst_in_node(in, node)->name);
 }

@@ -473,11 +473,53 @@ static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int de
   return false;
 }
 
-bool mst_is_walk_use(mst_place place) {
+static bool is_use_of_loops_around(mst_place place, bool or_counter) {
   for (const mst_loop *loop = mst_loop_at(place); loop != NULL;
        loop = mst_loop_outside(place.program, loop)) {
     if (!is_finding(loop->status) && loop->status != MST_LOOP_PART) continue;
     if (is_made_of_walk(loop->walk, place.node, 3)) return true;
+    if (or_counter && mst_walk_follows(loop->walk, place.node)) return true;
   }
   return false;
+}
+
+/* What all hot calls give to a parameter is the element of a walk, or the counter by which the
+ * function picks one. */
+static bool is_handed_walk(mst_place name, uint32_t parameter) {
+  const mst_program *program = name.program;
+  const mst_function *function = mst_function_at(name);
+  const bool is_bound = function->class_ != 0 && !function->is_static;
+  const int position = (int)parameter - (is_bound ? 1 : 0);
+  bool any = false;
+  for (size_t i = 0; i < function->callers.length && position >= 0; i++) {
+    const mst_call_site *site = &function->callers.data[i];
+    const mst_function *caller = &program->functions.data[site->function];
+    const mst_place call = {program, &program->modules[caller->module], site->node};
+    if (mst_heat_at(call) != MST_HEAT_HOT) continue;
+    if (mst_called_function(call) != function) return false;
+    const mst_node_id given = mst_argument(
+        call, position, mst_symbol_text(&program->symbols, function->parameters[parameter].name));
+    if (given == 0 || !is_use_of_loops_around(mst_place_at(call, given), true)) return false;
+    any = true;
+  }
+  return any;
+}
+
+/* `if a > high` in a function that a walking loop calls with its element, `w[j]` in one that it
+ * calls with its counter. */
+static bool is_use_of_callers_loops(mst_place place) {
+  const mst_function *function = mst_function_at(place);
+  const mst_node_id end = mst_subtree_end(place.module->tree, place.node);
+  for (mst_node_id id = place.node; id < end; id++) {
+    const mst_node *node = mst_node_at(place.module->tree, id);
+    if (node->kind != MST_K_NAME) continue;
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+      if (function->parameters[i].name == node->name && is_handed_walk(mst_place_at(place, id), i))
+        return true;
+  }
+  return false;
+}
+
+bool mst_is_walk_use(mst_place place) {
+  return is_use_of_loops_around(place, false) || is_use_of_callers_loops(place);
 }

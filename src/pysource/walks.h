@@ -22,13 +22,14 @@ typedef struct mst_access {
   mst_node_id node; /* the outermost SUBSCRIPT of a chain a[i][j] */
   mst_node_id base; /* what is indexed */
   mst_symbol name;  /* last name of the base's path */
+  mst_symbol array; /* the same, or that of the array which the base is a slice of */
   bool is_self;     /* base is an attribute */
   bool is_store;    /* written; an augmented assignment is read as well */
   bool is_read;
   bool is_element; /* one element, not a row or a slab */
   mst_follow follow;
   bool is_behind; /* REST that earlier turns have passed: x[:i], or x[j] of `for j in range(i)` */
-  bool affine; /* one index is counter + offset */
+  bool affine;    /* one index is counter + offset */
   int64_t offset;
   unsigned axis; /* of that index */
   bool is_list;  /* no array but a list: it only matters for what is carried */

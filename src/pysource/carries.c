@@ -66,94 +66,7 @@ static mst_node_id given_to(const mst_carrier *carrier, mst_node_id name) {
   }
 }
 
-/* ---- reads before writes: what the last turn left ---------------------------------------------------------- */
-
-static bool reads_in(const mst_carrier *carrier, mst_node_id expression, mst_symbol name) {
-  const mst_node_id end = mst_subtree_end(carrier->walk->tree, expression);
-  for (mst_node_id id = expression; id < end; id++)
-    if (at(carrier, id)->kind == MST_K_NAME && at(carrier, id)->name == name &&
-        (at(carrier, id)->flags & MST_F_STORE) == 0)
-      return true;
-  return false;
-}
-
-static bool stores_in(const mst_carrier *carrier, mst_node_id expression, mst_symbol name) {
-  const mst_node_id end = mst_subtree_end(carrier->walk->tree, expression);
-  for (mst_node_id id = expression; id < end; id++)
-    if (at(carrier, id)->kind == MST_K_NAME && at(carrier, id)->name == name &&
-        (at(carrier, id)->flags & MST_F_STORE) != 0)
-      return true;
-  return false;
-}
-
-static bool reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbol name,
-                         bool *assigned);
-
-static bool block_reads_before(const mst_carrier *carrier, mst_node_id block, mst_symbol name,
-                               bool *assigned) {
-  MST_EACH_CHILD(carrier->walk->tree, child, block)
-  if (reads_before(carrier, child, name, assigned)) return true;
-  return false;
-}
-
-static bool leaves(const mst_carrier *carrier, mst_node_id block) {
-  const mst_node_id last = mst_last_child(carrier->walk->tree, block);
-  const mst_kind kind = last != 0 ? mst_kind_of(carrier->walk->tree, last) : MST_K_NONE;
-  return kind == MST_K_CONTINUE || kind == MST_K_BREAK || kind == MST_K_RETURN ||
-         kind == MST_K_RAISE;
-}
-
-/* Both branches have to write it; one that leaves the turn counts as if it did. */
-static bool if_reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbol name,
-                            bool *assigned) {
-  const mst_node_id test = at(carrier, node)->first;
-  const mst_node_id then = at(carrier, test)->next;
-  const mst_node_id other = at(carrier, then)->next;
-  if (!*assigned && reads_in(carrier, test, name)) return true;
-  bool first = *assigned, second = *assigned;
-  if (block_reads_before(carrier, then, name, &first)) return true;
-  const bool has_other = other != 0 && at(carrier, other)->kind == MST_K_BLOCK;
-  if (has_other && block_reads_before(carrier, other, name, &second)) return true;
-  first |= leaves(carrier, then);
-  second |= has_other && leaves(carrier, other);
-  *assigned = first && second;
-  return false;
-}
-
-/* True when the name is read while a turn has not surely written it yet. */
-static bool reads_before(const mst_carrier *carrier, mst_node_id node, mst_symbol name,
-                         bool *assigned) {
-  switch ((mst_kind)at(carrier, node)->kind) {
-  case MST_K_BLOCK: return block_reads_before(carrier, node, name, assigned);
-  case MST_K_IF: return if_reads_before(carrier, node, name, assigned);
-  case MST_K_AUG_ASSIGN:
-    if (!*assigned && (reads_in(carrier, node, name) ||
-                       (at(carrier, at(carrier, node)->first)->kind == MST_K_NAME &&
-                        at(carrier, at(carrier, node)->first)->name == name)))
-      return true;
-    break;
-  case MST_K_FOR:
-  case MST_K_WHILE: {
-    bool inner = *assigned;
-    MST_EACH_CHILD(carrier->walk->tree, child, node) {
-      if (at(carrier, child)->kind == MST_K_BLOCK) {
-        if (block_reads_before(carrier, child, name, &inner)) return true;
-      } else if (!inner && reads_in(carrier, child, name)) {
-        return true;
-      } else {
-        inner |= stores_in(carrier, child, name);
-      }
-    }
-    return false;
-  }
-  case MST_K_WITH:
-  case MST_K_TRY: return block_reads_before(carrier, node, name, assigned);
-  default: break;
-  }
-  if (!*assigned && reads_in(carrier, node, name)) return true;
-  *assigned |= stores_in(carrier, node, name);
-  return false;
-}
+/* ---- what the last turn left ---- */
 
 /* The target of a comprehension lives in it alone. */
 static bool is_in_comprehension_target(const mst_carrier *carrier, mst_node_id name) {
@@ -176,7 +89,7 @@ static void find_carried(mst_carrier *carrier) {
     if (known || carrier->count == MAX_CARRIED) continue;
     mst_carried carried = {.name = node->name};
     bool assigned = false;
-    if (!reads_before(carrier, carrier->begin, node->name, &assigned)) continue;
+    if (!mst_reads_before(carrier->walk->tree, carrier->begin, node->name, &assigned)) continue;
     carried.assigned_under_test = is_conditional(carrier, id);
     const mst_value *value = value_at(carrier, id);
     carried.is_array = value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0;
@@ -480,18 +393,15 @@ static bool changes_whole(const mst_carrier *carrier) {
       continue;
     bool assigned = false; /* what a turn makes for itself it hands to nobody */
     if (kind == MST_K_ATTRIBUTE ||
-        reads_before(carrier, carrier->begin, at(carrier, target)->name, &assigned))
+        mst_reads_before(carrier->walk->tree, carrier->begin, at(carrier, target)->name, &assigned))
       return true;
   }
   return false;
 }
 
 bool mst_walk_hands_on(const mst_walk *walk, mst_symbol name) {
-  const mst_carrier carrier = {.walk = walk,
-                               .begin = walk->loop->body,
-                               .end = mst_subtree_end(walk->tree, walk->loop->body)};
   bool assigned = false;
-  return reads_before(&carrier, carrier.begin, name, &assigned);
+  return mst_reads_before(walk->tree, walk->loop->body, name, &assigned);
 }
 
 mst_carry mst_walk_carry(const mst_walk *walk) {

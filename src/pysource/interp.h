@@ -158,6 +158,12 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 /* loops.c: after the values are known. */
 /* n - 1 as n, with -1 as offset. */
 mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
+/* Something of a library by its full name; `kind`: MST_V_API, MST_V_MODULE or MST_V_OBJECT. */
+mst_value mst_named(mst_interp *in, mst_value_kind kind, const char *name);
+/* The module of the program that goes by a dotted path. */
+bool mst_our_module(const mst_interp *in, const char *path, mst_value *module);
+/* What a module of the program has under a name; UNKNOWN when it has nothing. */
+mst_value mst_module_member(mst_interp *in, uint32_t module_index, mst_symbol name);
 void mst_find_loops(mst_program *program);
 /* plots.c: true for a `for` whose turns draw, and neither keep nor hand on what they compute. */
 bool mst_only_draws(mst_place loop, mst_node_id body);

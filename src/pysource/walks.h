@@ -65,6 +65,22 @@ void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop);
 bool mst_walk_follows(const mst_walk *walk, mst_node_id expression);
 mst_place mst_walk_place(const mst_walk *walk, mst_node_id node);
 
+/* body.c */
+typedef struct mst_body {
+  bool any_array;     /* some array is touched at all */
+  bool element;       /* a walked array by single elements */
+  bool row;           /* by rows, windows or slabs */
+  bool whole_row;     /* by what one value of the counter picks, not by what it shifts */
+  bool stores_walked; /* something is written by the counter, or appended */
+  bool whole_work;    /* arithmetic on arrays that the loop does not walk */
+  bool state_work;    /* the same, where the array is small but the loop's own state */
+  bool only_shifts;   /* slices that the counter moves, nothing else follows it */
+} mst_body;
+mst_body mst_walk_body(mst_walk *walk);
+
+/* walks.c: true for what R101 and R103 report. */
+bool mst_is_walk_finding(mst_loop_status status);
+
 /* carries.c: what one turn hands to the next. */
 typedef struct mst_carry {
   bool recurrence; /* an element needs one of an earlier turn, in no form that NumPy has */
@@ -73,6 +89,9 @@ typedef struct mst_carry {
   bool slabs;      /* whole rows, or whole arrays, go from turn to turn */
 } mst_carry;
 mst_carry mst_walk_carry(const mst_walk *walk);
+/* reads.c: true when the statement or block reads the name while it has not surely bound it yet.
+ * *assigned: whether it is bound already; set when it is from there on. */
+bool mst_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol name, bool *assigned);
 /* True when a turn reads the name before it binds it. */
 bool mst_walk_hands_on(const mst_walk *walk, mst_symbol name);
 

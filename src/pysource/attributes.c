@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Attributes: of classes and their instances, modules, arrays, and what the line before gave. */
+#include <string.h>
+
+#include "base/str.h"
+#include "pysource/interp.h"
+
+#define NAME_BYTES 256
+#define MAX_BASES_DEPTH 8
+
+mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, int depth) {
+  const mst_class *class_ = &in->program->classes.data[class_index];
+  for (size_t i = 0; i < class_->attributes.length; i++)
+    if (class_->attributes.data[i].name == name) return class_->attributes.data[i].value;
+  for (uint32_t i = 0; depth < MAX_BASES_DEPTH && i < class_->base_count; i++) {
+    if (class_->bases[i].kind != MST_V_CLASS) continue;
+    const mst_value value = mst_class_attribute(in, class_->bases[i].ref, name, depth + 1);
+    if (value.kind != MST_V_BOTTOM) return value;
+  }
+  return mst_value_of_kind(MST_V_BOTTOM);
+}
+
+void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
+                               mst_value value) {
+  mst_class *class_ = &in->program->classes.data[class_index];
+  if (value.kind == MST_V_BOTTOM) return;
+  value.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_PARAMETER);
+  for (size_t i = 0; i < class_->attributes.length; i++) {
+    struct mst_attribute *attribute = &class_->attributes.data[i];
+    if (attribute->name != name) continue;
+    const mst_value joined = mst_value_join(in->values, attribute->value, value);
+    if (mst_value_equal(&joined, &attribute->value)) return;
+    attribute->value = joined;
+    mst_note_change(in, name);
+    return;
+  }
+  mst_arena_push(in->arena, &class_->attributes, (struct mst_attribute){name, value});
+  mst_note_change(in, name);
+}
+
+/* shape: a tuple of as many numbers as there are axes. */
+static mst_value shape_of(mst_interp *in, const mst_value *array) {
+  mst_value each[16];
+  const int rank = array->rank;
+  mst_value one = mst_value_of_kind(MST_V_NUMBER);
+  one.flags = MST_VF_INTEGER | MST_VF_ITEM_SIZE;
+  if (array->kind != MST_V_ARRAY || rank < 0 || rank > 16)
+    return mst_value_container_of(in->values, MST_V_TUPLE, one);
+  for (int i = 0; i < rank; i++) {
+    const int64_t extent = mst_extent(in->values, array, i);
+    each[i] = extent >= 0 ? mst_value_number((double)extent, true) : one;
+    each[i].flags |= MST_VF_ITEM_SIZE;
+    /* The size that some caller passes, often a demonstration's. */
+    if ((array->flags & MST_VF_PARAMETER) != 0) each[i].flags |= MST_VF_FROM_DEFAULT;
+  }
+  return mst_value_container(in->values, MST_V_TUPLE, each, (uint32_t)rank);
+}
+
+static mst_value transposed(mst_interp *in, mst_value array) {
+  int64_t extents[16];
+  for (int i = 0; array.rank > 0 && array.rank <= 16 && i < array.rank; i++)
+    extents[i] = mst_extent(in->values, &array, array.rank - 1 - i);
+  array.extents = array.rank > 0 && array.rank <= 16 && array.extents != 0
+                      ? mst_extents(in->values, array.rank, extents)
+                      : 0;
+  return array;
+}
+
+static const char *array_prefix(const mst_value *array) {
+  if (array->library == MST_LIB_HOST) return "host.ndarray";
+  return array->library == MST_LIB_CUPY ? "cupy.ndarray" : "ndarray";
+}
+
+static mst_value member(mst_interp *in, mst_value_kind kind, const char *owner, mst_symbol name) {
+  char full[NAME_BYTES];
+  mst_join_name(full, sizeof full, owner, mst_symbol_text(&in->program->symbols, name));
+  return mst_named(in, kind, full);
+}
+
+static mst_value array_attribute(mst_interp *in, const mst_value *array, mst_symbol name) {
+  mst_value view = *array;
+  view.flags = (uint16_t)((view.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_VIEW);
+  switch (name) {
+  case MST_SYM_shape: return shape_of(in, array);
+  case MST_SYM_size:
+  case MST_SYM_nbytes:
+  case MST_SYM_itemsize: {
+    mst_value number = mst_value_of_kind(MST_V_NUMBER);
+    const int64_t count = name == MST_SYM_size ? mst_element_count(in->values, array) : -1;
+    if (count >= 0) number = mst_value_number((double)count, true);
+    number.flags |= MST_VF_INTEGER | (name == MST_SYM_size ? MST_VF_ITEM_SIZE : 0);
+    return number;
+  }
+  case MST_SYM_ndim:
+    if (array->kind == MST_V_ARRAY && array->rank >= 0) return mst_value_number(array->rank, true);
+    return mst_value_of_kind(MST_V_NUMBER);
+  case MST_SYM_dtype: return mst_value_of_kind(MST_V_DTYPE);
+  case MST_SYM_strides:
+    return mst_value_container_of(in->values, MST_V_TUPLE, mst_value_of_kind(MST_V_NUMBER));
+  case MST_SYM_T: return array->kind == MST_V_ARRAY ? transposed(in, view) : view;
+  case MST_SYM_flat:
+    view.rank = array->kind == MST_V_ARRAY ? 1 : view.rank;
+    view.extents = 0;
+    return view;
+  case MST_SYM_real:
+  case MST_SYM_imag:
+    if (view.dtype == MST_D_COMPLEX) view.dtype = MST_D_FLOAT;
+    return view;
+  default: return member(in, MST_V_API, array_prefix(array), name);
+  }
+}
+
+static mst_value instance_attribute(mst_interp *in, const mst_value *object, mst_symbol name) {
+  mst_value value = mst_class_attribute(in, object->ref, name, 0);
+  if (value.kind != MST_V_FUNCTION) return value;
+  const mst_function *function = &in->program->functions.data[value.ref];
+  if (function->is_property) return mst_call_function(in, 0, value.ref, object);
+  if (!function->is_static) value.self = 1;
+  value.extents = object->ref + 1; /* whose method: kept where functions have no extents */
+  return value;
+}
+
+static mst_value object_attribute(mst_interp *in, const mst_value *object, mst_symbol name) {
+  const char *type = mst_ref_text(in, object);
+  if (strcmp(type, "argparse.Namespace") == 0) {
+    mst_value value = mst_value_unknown();
+    for (size_t i = 0; i < in->unit->arguments.length; i++)
+      if (in->unit->arguments.data[i].name == name) value = in->unit->arguments.data[i].value;
+    return value;
+  }
+  const char *text = mst_symbol_text(&in->program->symbols, name);
+  if (mst_is_in_package(type, "sklearn.datasets") &&
+      (strcmp(text, "data") == 0 || strcmp(text, "target") == 0)) {
+    mst_value array = mst_value_array(-1, MST_LIKELY);
+    array.library = MST_LIB_HOST;
+    return array;
+  }
+  if (mst_is_in_package(type, "pandas") &&
+      (strcmp(text, "values") == 0 || strcmp(text, "array") == 0)) {
+    mst_value array = mst_value_array(-1, MST_CERTAIN);
+    array.library = MST_LIB_HOST;
+    return array;
+  }
+  char full[NAME_BYTES];
+  mst_join_name(full, sizeof full, type, text);
+  return mst_named(in, MST_V_OBJECT, strlen(type) > 100 ? type : full);
+}
+
+static const char *container_type(const mst_value *value) {
+  switch ((mst_value_kind)value->kind) {
+  case MST_V_LIST: return "list";
+  case MST_V_TUPLE: return "tuple";
+  case MST_V_SET: return "set";
+  case MST_V_DICT: return "dict";
+  case MST_V_STRING: return "str";
+  default: return "iterator";
+  }
+}
+
+mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name) {
+  char full[NAME_BYTES];
+  switch ((mst_value_kind)object.kind) {
+  case MST_V_BOTTOM: return object;
+  case MST_V_MODULE:
+    if (object.self != 0) return mst_module_member(in, object.ref, name);
+    __attribute__((fallthrough));
+  case MST_V_API: {
+    mst_join_name(full, sizeof full, mst_ref_text(in, &object),
+                  mst_symbol_text(&in->program->symbols, name));
+    mst_value module;
+    if (object.kind == MST_V_MODULE && mst_our_module(in, full, &module)) return module;
+    return mst_library_value(in, full);
+  }
+  case MST_V_INSTANCE: {
+    const mst_value value = instance_attribute(in, &object, name);
+    return mst_value_because(in->values, value, MST_STEP_ATTRIBUTE, in->module_index, node);
+  }
+  case MST_V_CLASS: {
+    const mst_value value = mst_class_attribute(in, object.ref, name, 0);
+    return value.kind == MST_V_BOTTOM ? mst_value_unknown() : value;
+  }
+  case MST_V_ARRAY:
+  case MST_V_DEFERRED: return array_attribute(in, &object, name);
+  case MST_V_OBJECT: return object_attribute(in, &object, name);
+  case MST_V_STRING:
+  case MST_V_LIST:
+  case MST_V_TUPLE:
+  case MST_V_SET:
+  case MST_V_DICT:
+  case MST_V_ITERATOR: return member(in, MST_V_API, container_type(&object), name);
+  case MST_V_NUMBER:
+    if (name == MST_SYM_real || name == MST_SYM_imag) return mst_value_of_kind(MST_V_NUMBER);
+    return mst_value_unknown();
+  default: return mst_value_unknown();
+  }
+}
+
+#define NODES_LOOKED_BACK 400
+
+static bool calls_own_method(const mst_interp *in, mst_node_id call, mst_symbol self) {
+  if (mst_kind_of(in->tree, call) != MST_K_CALL) return false;
+  const mst_node *callee = mst_in_node(in, mst_in_node(in, call)->first);
+  if (callee->kind != MST_K_ATTRIBUTE) return false;
+  const mst_node *object = mst_in_node(in, callee->first);
+  return object->kind == MST_K_NAME && object->name == self;
+}
+
+/* Arithmetic and .T tell that it is an array, whatever has made it. */
+static bool is_used_as_array(const mst_interp *in, mst_node_id node) {
+  const mst_node *around = mst_in_node(in, mst_in_node(in, node)->parent);
+  return around->kind == MST_K_BINARY || around->kind == MST_K_UNARY ||
+         (around->kind == MST_K_ATTRIBUTE &&
+          (around->name == MST_SYM_T || around->name == MST_SYM_shape));
+}
+
+/* What the same block has given to self.x just before, if nothing in between may have changed it;
+ * 0: what the whole class gives it. */
+static mst_node_id given_just_before(const mst_interp *in, mst_node_id node) {
+  const mst_node *attribute = mst_in_node(in, node);
+  const mst_symbol self = mst_in_node(in, attribute->first)->name;
+  const mst_node_id statement = mst_statement_of(in->tree, node);
+  const mst_node_id block = mst_in_node(in, statement)->parent;
+  if (mst_kind_of(in->tree, statement) == MST_K_WHILE) return 0; /* its test comes back */
+  const mst_node_id stop = statement > NODES_LOOKED_BACK ? statement - NODES_LOOKED_BACK : 0;
+  for (mst_node_id id = statement - 1; id > stop && id > block; id--) {
+    const mst_node *other = mst_in_node(in, id);
+    if (calls_own_method(in, id, self)) return 0;
+    if (other->kind != MST_K_ATTRIBUTE || other->name != attribute->name ||
+        (other->flags & MST_F_STORE) == 0 || mst_in_node(in, other->first)->name != self)
+      continue;
+    const mst_node *assignment = mst_in_node(in, other->parent);
+    const bool is_plain = assignment->kind == MST_K_ASSIGN && assignment->parent == block;
+    return is_plain ? mst_last_child(in->tree, other->parent) : 0;
+  }
+  return 0;
+}
+
+mst_value mst_eval_attribute(mst_interp *in, mst_node_id node) {
+  const mst_node_id first = mst_child(in->tree, node, 0);
+  const mst_value object = mst_eval(in, first);
+  if (object.kind == MST_V_INSTANCE && mst_kind_of(in->tree, first) == MST_K_NAME) {
+    const mst_node_id given = given_just_before(in, node);
+    mst_value value = in->module->values[given];
+    value.flags &= (uint16_t)~MST_VF_FRESH;
+    const bool is_vague = value.kind == MST_V_UNKNOWN || value.kind == MST_V_OBJECT;
+    if (given != 0 && value.kind != MST_V_BOTTOM && !(is_vague && is_used_as_array(in, node)))
+      return value;
+  }
+  return mst_attribute_of(in, node, object, mst_in_node(in, node)->name);
+}
+
+void mst_store_attribute(mst_interp *in, const mst_value *object, mst_symbol name,
+                         mst_value value) {
+  if (object->kind == MST_V_INSTANCE || object->kind == MST_V_CLASS)
+    mst_store_class_attribute(in, object->ref, name, value);
+}

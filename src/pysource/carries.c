@@ -66,7 +66,7 @@ static mst_node_id given_to(const mst_carrier *carrier, mst_node_id name) {
   }
 }
 
-/* ---- what the last turn left ---- */
+/* ---- what the last turn left -------------------------------------------------------------------------- */
 
 /* The target of a comprehension lives in it alone. */
 static bool is_in_comprehension_target(const mst_carrier *carrier, mst_node_id name) {

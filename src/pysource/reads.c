@@ -2,15 +2,11 @@
 /* Names that a turn reads before it has bound them: what the turn before has left. */
 #include "pysource/walks.h"
 
-static const mst_node *node_at(const mst_tree *tree, mst_node_id node) {
-  return &tree->nodes[node];
-}
-
 static bool reads_in(const mst_tree *tree, mst_node_id expression, mst_symbol name) {
   const mst_node_id end = mst_subtree_end(tree, expression);
   for (mst_node_id id = expression; id < end; id++)
-    if (node_at(tree, id)->kind == MST_K_NAME && node_at(tree, id)->name == name &&
-        (node_at(tree, id)->flags & MST_F_STORE) == 0)
+    if (mst_node_at(tree, id)->kind == MST_K_NAME && mst_node_at(tree, id)->name == name &&
+        (mst_node_at(tree, id)->flags & MST_F_STORE) == 0)
       return true;
   return false;
 }
@@ -18,8 +14,8 @@ static bool reads_in(const mst_tree *tree, mst_node_id expression, mst_symbol na
 static bool stores_in(const mst_tree *tree, mst_node_id expression, mst_symbol name) {
   const mst_node_id end = mst_subtree_end(tree, expression);
   for (mst_node_id id = expression; id < end; id++)
-    if (node_at(tree, id)->kind == MST_K_NAME && node_at(tree, id)->name == name &&
-        (node_at(tree, id)->flags & MST_F_STORE) != 0)
+    if (mst_node_at(tree, id)->kind == MST_K_NAME && mst_node_at(tree, id)->name == name &&
+        (mst_node_at(tree, id)->flags & MST_F_STORE) != 0)
       return true;
   return false;
 }
@@ -41,13 +37,13 @@ static bool leaves(const mst_tree *tree, mst_node_id block) {
 /* Both branches have to write it; one that leaves the turn counts as if it did. */
 static bool if_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol name,
                             bool *assigned) {
-  const mst_node_id test = node_at(tree, node)->first;
-  const mst_node_id then = node_at(tree, test)->next;
-  const mst_node_id other = node_at(tree, then)->next;
+  const mst_node_id test = mst_node_at(tree, node)->first;
+  const mst_node_id then = mst_node_at(tree, test)->next;
+  const mst_node_id other = mst_node_at(tree, then)->next;
   if (!*assigned && reads_in(tree, test, name)) return true;
   bool first = *assigned, second = *assigned;
   if (block_reads_before(tree, then, name, &first)) return true;
-  const bool has_other = other != 0 && node_at(tree, other)->kind == MST_K_BLOCK;
+  const bool has_other = other != 0 && mst_node_at(tree, other)->kind == MST_K_BLOCK;
   if (has_other && block_reads_before(tree, other, name, &second)) return true;
   first |= leaves(tree, then);
   second |= has_other && leaves(tree, other);
@@ -57,20 +53,20 @@ static bool if_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol n
 
 /* True when the name is read while a turn has not surely written it yet. */
 bool mst_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol name, bool *assigned) {
-  switch ((mst_kind)node_at(tree, node)->kind) {
+  switch ((mst_kind)mst_node_at(tree, node)->kind) {
   case MST_K_BLOCK: return block_reads_before(tree, node, name, assigned);
   case MST_K_IF: return if_reads_before(tree, node, name, assigned);
   case MST_K_AUG_ASSIGN:
     if (!*assigned && (reads_in(tree, node, name) ||
-                       (node_at(tree, node_at(tree, node)->first)->kind == MST_K_NAME &&
-                        node_at(tree, node_at(tree, node)->first)->name == name)))
+                       (mst_node_at(tree, mst_node_at(tree, node)->first)->kind == MST_K_NAME &&
+                        mst_node_at(tree, mst_node_at(tree, node)->first)->name == name)))
       return true;
     break;
   case MST_K_FOR:
   case MST_K_WHILE: {
     bool inner = *assigned;
     MST_EACH_CHILD(tree, child, node) {
-      if (node_at(tree, child)->kind == MST_K_BLOCK) {
+      if (mst_node_at(tree, child)->kind == MST_K_BLOCK) {
         if (block_reads_before(tree, child, name, &inner)) return true;
       } else if (!inner && reads_in(tree, child, name)) {
         return true;

@@ -98,14 +98,32 @@ static size_t count_selected(const mst_assessment_result *result, const selectio
   return count;
 }
 
+/* The others of a group, below its first. */
+static void add_others(const mst_assessment_result *result, size_t first, mst_groups *groups,
+                       mst_str *out) {
+  mst_str lines = {0};
+  const size_t count = mst_begin_group(groups, result, first, &lines);
+  if (count > 0) {
+    mst_str_add(out, "  - likewise at ");
+    mst_add_number_of(out, count, "other place");
+    mst_str_addf(out, "%s: %s\n",
+                 result->findings[first].function != NULL ? " of this function" : "",
+                 mst_str_text(&lines));
+  }
+  if (lines.failed) out->failed = true;
+  mst_str_reset(&lines);
+}
+
 static void add_selected(const mst_assessment_result *result, const selection *wanted,
                          mst_str *out) {
+  mst_groups groups = {0};
   size_t shown = 0;
   for (size_t i = 0; i < result->finding_count; i++) {
     const mst_result_finding *finding = &result->findings[i];
-    if (!is_selected(wanted, finding)) continue;
+    if (!is_selected(wanted, finding) || mst_is_in_group(&groups, finding)) continue;
     if (shown++ < FULL_FINDINGS) {
       add_finding(out, finding, wanted->rule == NULL);
+      add_others(result, i, &groups, out);
       continue;
     }
     mst_str_add(out, shown == FULL_FINDINGS + 1 ? "- also " : ", ");
@@ -209,10 +227,22 @@ void mst_md_scales(const mst_assessment_result *result, mst_str *out) {
 
 /* ---- 3: what blocks ------------------------------------------------------------------------------------------ */
 
-static void add_recipe_of(const mst_rule *rule, mst_str *out) {
-  const mst_recipe *recipe = rule->recipe != NULL ? mst_recipe_find(rule->recipe) : NULL;
-  if (recipe != NULL && !recipe->is_unnamed) mst_str_addf(out, " %s:", recipe->id);
-  if (recipe != NULL) mst_str_addf(out, " %s", recipe->text);
+/* A rule's findings may be for several recipes, and some may have advice of their own. */
+static void add_recipes_of(const mst_assessment_result *result, const selection *wanted,
+                           mst_str *out) {
+  for (unsigned r = 0; r < mst_recipe_count; r++) {
+    const mst_recipe *recipe = &mst_recipes[r];
+    selection of_recipe = *wanted;
+    mst_advice advice = {0};
+    of_recipe.recipe = recipe->id;
+    for (size_t i = 0; i < result->finding_count; i++)
+      if (is_selected(&of_recipe, &result->findings[i]))
+        mst_advice_add(&advice, &result->findings[i]);
+    if (advice.general == NULL && advice.special == NULL) continue;
+    if (!recipe->is_unnamed) mst_str_addf(out, " %s:", recipe->id);
+    if (advice.general != NULL) mst_str_addf(out, " %s", advice.general);
+    if (advice.special != NULL) mst_str_addf(out, " %s", advice.special);
+  }
   mst_str_add(out, "\n\n");
 }
 
@@ -227,7 +257,7 @@ void mst_md_blocks(const mst_assessment_result *result, mst_str *out) {
     mst_str_addf(out, "%s### %s %s (", any ? "\n" : "", rule->id, rule->name);
     mst_add_number_of(out, count, "place");
     mst_str_addf(out, ")\n\n%s", rule->why);
-    add_recipe_of(rule, out);
+    add_recipes_of(result, &wanted, out);
     add_selected(result, &wanted, out);
     any = true;
   }

@@ -85,6 +85,46 @@ static void suggest(mst_rule_context *context, mst_finding *finding, mst_place p
   }
 }
 
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+/* The name within what is tested that stands for a value of arrays; node 0: there is none. */
+static mst_place tested_name(mst_place cause) {
+  while (mst_place_is(cause, MST_K_BINARY) || mst_place_is(cause, MST_K_UNARY)) {
+    mst_node_id part = mst_place_node(cause)->first;
+    while (part != 0 && !mst_is_waited_for(mst_value_at(mst_place_at(cause, part))))
+      part = mst_node_at(cause.module->tree, part)->next;
+    cause.node = part;
+  }
+  const bool is_name = mst_place_is(cause, MST_K_NAME) || mst_place_is(cause, MST_K_ATTRIBUTE);
+  return mst_place_at(cause, is_name ? cause.node : 0);
+}
+
+/* Where a name got its value from arrays; node 0: that is not known. */
+static mst_place origin_of(mst_place name) {
+  const mst_program *program = name.program;
+  uint32_t at = name.node != 0 ? mst_value_at(name)->why : 0;
+  while (at != 0 && program->values.steps.data[at].kind != MST_STEP_MADE)
+    at = program->values.steps.data[at].before;
+  if (at == 0) return mst_place_at(name, 0);
+  const mst_step *step = &program->values.steps.data[at];
+  return (mst_place){program, &program->modules[step->module], step->node};
+}
+
+static const char *message_of(const mst_rule_context *context, mst_place cause) {
+  const char *text = mst_text_of(context, cause);
+  const mst_place origin = origin_of(tested_name(cause));
+  if (origin.node == 0) return mst_format_text(context->arena, "the test waits for `%s`", text);
+  const mst_source *source = origin.module->tree->source;
+  const mst_position at = mst_source_position(source, mst_place_node(origin)->start);
+  const char *where = at.cell > 0
+                          ? mst_format_text(context->arena, "cell %u, line %u", at.cell, at.line)
+                          : mst_format_text(context->arena, "line %u", at.line);
+  if (origin.module != cause.module)
+    where = mst_format_text(context->arena, "%s, %s", source->path, where);
+  return mst_format_text(context->arena, "the test waits for `%s`, which `%s` (%s) makes of arrays",
+                         text, mst_text_of(context, origin), where);
+}
+
 /* ---- the rule ------------------------------------------------------------------------------------- */
 
 static void visit(mst_rule_context *context, mst_place place) {
@@ -94,8 +134,8 @@ static void visit(mst_rule_context *context, mst_place place) {
   const mst_place cause = mst_place_at(place, waited);
   if (mst_is_walk_use(cause)) return;
   const mst_value value = waited_value(cause);
-  mst_finding *finding = mst_add_finding(context, mst_standing(place), &value,
-                                         "the test waits for `%s`", mst_text_of(context, cause));
+  mst_finding *finding =
+      mst_add_finding(context, mst_standing(place), &value, "%s", message_of(context, cause));
   if (finding == NULL) return;
   finding->about = waited;
   finding->heat = mst_heat_at(cause);

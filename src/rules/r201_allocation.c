@@ -194,18 +194,25 @@ static void suggest(mst_rule_context *context, mst_finding *finding, mst_place c
 
 /* ---- the rule ------------------------------------------------------------------------------------- */
 
-/* The value at a copy says what was copied, and so how sure it is that it is an array. */
-static const mst_value *grounds(mst_place call) {
+/* The value at a copy says what was copied, and so how sure it is that it is an array. That the
+ * call makes an array is said already. */
+static mst_value grounds(mst_place call) {
   const mst_node_id copied = copied_array(call);
-  return mst_value_at(copied != 0 ? mst_place_at(call, copied) : call);
+  if (copied != 0) return *mst_value_at(mst_place_at(call, copied));
+  mst_value value = *mst_value_at(call);
+  const mst_step *last = &call.program->values.steps.data[value.why];
+  if (value.why != 0 && last->kind == MST_STEP_MADE && last->node == call.node)
+    value.why = last->before;
+  return value;
 }
 
 static void visit(mst_rule_context *context, mst_place place) {
   if (!mst_may_stand(context, place) || !is_allocation(place)) return;
   if (!mst_has_fixed_shape(place) || mst_is_kept(place)) return;
   const char *text = mst_text_of(context, place);
+  const mst_value value = grounds(place);
   mst_finding *finding = mst_add_finding(
-      context, mst_standing(place), grounds(place),
+      context, mst_standing(place), &value,
       copied_array(place) != 0 ? "`%s` copies an array of the same shape again in each step"
                                : "`%s` allocates an array of the same shape again in each step",
       text);

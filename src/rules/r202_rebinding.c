@@ -195,6 +195,7 @@ static mst_node_id other_holder(mst_place target) {
     const bool is_inner = target.module->function_of[id] != target.module->function_of[target.node];
     if (tree->nodes[id].kind != MST_K_NAME || (leaves_no_alias(use) && !is_inner)) continue;
     const mst_place parent = mst_place_parent(use);
+    if (mst_place_is(parent, MST_K_SUBSCRIPT) && mst_is_waited_for(mst_value_at(parent))) continue;
     const bool is_argument =
         mst_place_is(parent, MST_K_CALL) || mst_place_is(parent, MST_K_KEYWORD);
     const char *name = mst_place_is(parent, MST_K_CALL) ? mst_called_name(parent) : NULL;

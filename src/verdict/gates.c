@@ -204,6 +204,15 @@ static uint64_t failing_weight(const mst_tally *tally) {
   return weight;
 }
 
+/* Names of patterns are those of the option; not all of them speak for themselves. */
+static const char *in_words(mst_arena *arena, const char *pattern) {
+  if (strcmp(pattern, "gemm") == 0) return "products of dense matrices (gemm)";
+  if (strcmp(pattern, "fft") == 0) return "Fourier transforms (fft)";
+  if (strcmp(pattern, "stencil") == 0) return "updates from neighbours (stencil)";
+  if (strcmp(pattern, "monte-carlo") == 0) return "random draws (monte-carlo)";
+  return mst_words(arena, "%s work", pattern);
+}
+
 static void gate_pattern(const gate_maker *maker, mst_gate *gate) {
   bool fails, mixed;
   const mst_tally *tally = maker->tally;
@@ -240,9 +249,9 @@ static void gate_pattern(const gate_maker *maker, mst_gate *gate) {
             gate->pattern != NULL ? gate->pattern : "dense arrays", percent));
   else
     set(gate, MST_GATE_PASS,
-        gate->pattern != NULL
-            ? mst_words(maker->arena, "mostly %s, a pattern that scales", gate->pattern)
-            : "dense arrays; no pattern stands out");
+        gate->pattern != NULL ? mst_words(maker->arena, "mostly %s, a pattern that scales",
+                                          in_words(maker->arena, gate->pattern))
+                              : "dense arrays; no pattern stands out");
 }
 
 /* ---- 5: boundary cost --------------------------------------------------------------------------------------- */
@@ -279,14 +288,18 @@ static void gate_boundary(const gate_maker *maker, mst_gate *gate) {
     set(gate, MST_GATE_PASS, "no place was found where arrays go to the host or come from it");
   else if (hot == 0)
     set(gate, MST_GATE_PASS,
-        mst_words(maker->arena, "%zu host touch point%s (%s), none in a hot loop", count,
-                  mst_plural(count), inventory(maker)));
+        mst_words(maker->arena, "%zu place%s where arrays meet the host (%s), none in a hot loop",
+                  count, mst_plural(count), inventory(maker)));
   else
     set(gate, MST_GATE_UNCERTAIN,
-        mst_words(maker->arena,
-                  "%zu host touch point%s (%s), %u of them in hot loops: the share of array time "
-                  "cannot be told from the source",
-                  count, mst_plural(count), inventory(maker), hot));
+        mst_words(
+            maker->arena,
+            "%zu place%s where arrays meet the host (%s), %s: the share of array time cannot be "
+            "told from the source",
+            count, mst_plural(count), inventory(maker),
+            hot < count  ? mst_words(maker->arena, "%u of them in hot loops", hot)
+            : count == 1 ? "in a hot loop"
+                         : "all of them in hot loops"));
 }
 
 /* ---- 6: operational readiness -------------------------------------------------------------------------------- */

@@ -149,13 +149,13 @@ static const char *reason_of_shape(const mst_assessment_result *result, mst_aren
     return mst_words(arena, "%u kinds of blockers (%s) have to go first", blocks,
                      ids_of(arena, &found.blocks));
   if (found.functions > MOST_LIGHT_FUNCTIONS)
-    return mst_words(arena, "%u kind%s of blockers (%s), spread over more than %d functions",
-                     blocks, mst_plural(blocks), ids_of(arena, &found.blocks),
-                     MOST_LIGHT_FUNCTIONS);
+    return mst_words(arena, "%s (%s), spread over more than %d functions",
+                     blocks == 1 ? "one kind of blocker" : "two kinds of blockers",
+                     ids_of(arena, &found.blocks), MOST_LIGHT_FUNCTIONS);
   if (blocks > 0)
-    return mst_words(arena, "%s of blockers (%s) in %u function%s, with known ways out",
-                     blocks == 1 ? "one kind" : "two kinds", ids_of(arena, &found.blocks),
-                     found.functions, mst_plural(found.functions));
+    return mst_words(arena, "%s (%s) in %u function%s, with known ways out",
+                     blocks == 1 ? "one kind of blocker" : "two kinds of blockers",
+                     ids_of(arena, &found.blocks), found.functions, mst_plural(found.functions));
   if (found.refactors.count > 0)
     return mst_words(arena, "nothing blocks; %s cost%s time and have known recipes",
                      ids_of(arena, &found.refactors), found.refactors.count == 1 ? "s" : "");

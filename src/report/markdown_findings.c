@@ -71,6 +71,7 @@ static void add_finding(mst_str *out, const mst_result_finding *finding, bool wi
   mst_str_addf(out, " (%s%s%s, %s)\n", effect != NULL ? effect : "", effect != NULL ? ", " : "",
                mst_heat_name(finding->heat), mst_confidence_name(finding->confidence));
   for (unsigned i = 0; i < finding->evidence_count; i++) {
+    if (strcmp(finding->evidence[i], mst_heat_name(finding->heat)) == 0) continue; /* said above */
     mst_str_add(out, "  - ");
     mst_md_text(out, finding->evidence[i]);
     mst_str_add(out, "\n");

@@ -157,29 +157,30 @@ static void gate_size(const gate_maker *maker, mst_gate *gate) {
   mst_words_count(elements, count);
   mst_words_count(elements / gpus, share);
   mst_words_count(MST_GPU_FLOOR * gpus, wanted);
+  const char *each = gpus == 1
+                         ? "on one GPU"
+                         : mst_words(maker->arena, "%s for each of %u GPUs", share, (unsigned)gpus);
   if (elements / gpus >= BREAK_EVEN) {
     set(gate, MST_GATE_PASS,
-        mst_words(maker->arena, "%s elements (%s), %s for each of %u GPU%s; tier %s", count, from,
-                  share, (unsigned)gpus, mst_plural(gpus), result->reading.tier));
+        mst_words(maker->arena, "%s elements (%s), %s; tier %s", count, from, each,
+                  result->reading.tier));
     return;
   }
   if (elements / gpus >= MST_GPU_FLOOR) {
     set(gate, MST_GATE_UNCERTAIN,
-        mst_words(maker->arena,
-                  "%s elements (%s), %s for each of %u GPU%s: likely slower than NumPy", count,
-                  from, share, (unsigned)gpus, mst_plural(gpus)));
+        mst_words(maker->arena, "%s elements (%s), %s: likely slower than NumPy", count, from,
+                  each));
     return;
   }
   set(gate, is_said ? MST_GATE_FAIL : MST_GATE_UNCERTAIN,
-      mst_words(
-          maker->arena,
-          "%s elements (%s) are %s for each of %u GPU%s, below the runtime's floor of 65,536; "
-          "%s%s elements in one array (a batch of %llu such) would pass it",
-          count, from, share, (unsigned)gpus, mst_plural(gpus),
-          is_said ? ""
-                  : "literals in source are often demo sizes, say the real one by "
-                    "--elements; ",
-          wanted, (unsigned long long)((MST_GPU_FLOOR * gpus + elements - 1) / elements)));
+      mst_words(maker->arena,
+                "%s elements (%s), %s, are below the runtime's floor of 65,536 for a GPU; "
+                "%s%s elements in one array (a batch of %llu such) would pass it",
+                count, from, each,
+                is_said ? ""
+                        : "literals in source are often demo sizes, say the real one by "
+                          "--elements; ",
+                wanted, (unsigned long long)((MST_GPU_FLOOR * gpus + elements - 1) / elements)));
 }
 
 /* ---- 3: workload shape ---------------------------------------------------------------------------------- */

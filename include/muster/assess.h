@@ -60,7 +60,7 @@ typedef struct muster_assess_options {
   size_t text_length;    /* */
   const char *text_name; /* what reports call it; NULL: "<stdin>" */
   /* muster_assessment_explanation */
-  const char *explain_path; /* a file as reports name it; NULL: nothing is explained */
+  const char *explain_path; /* a file as reports name it, or the end of its path; NULL: none */
   uint32_t explain_line;    /* from 1 */
   uint32_t explain_cell;    /* from 1, over all cells of a notebook; 0: no notebook */
 } muster_assess_options;
@@ -145,8 +145,8 @@ MUSTER_API muster_status muster_assessment_write(const muster_assessment *assess
 
 /*
  * What options.explain_path and explain_line asked for: the findings there, what is known of the
- * names on that line, the loops around it, and how hot it is. Valid as long as the assessment;
- * NULL when nothing was asked for, or no assessed file has that name.
+ * names on that line, the loops around it, and how hot it is; or why the file was not assessed.
+ * Valid as long as the assessment; NULL when nothing was asked for, or no file has that name.
  */
 MUSTER_API const char *muster_assessment_explanation(const muster_assessment *assessment);
 

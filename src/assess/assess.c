@@ -49,15 +49,18 @@ static muster_status take_files(mst_assess_run *run, const char *const *paths, s
 
 /* That nothing at all could be read is an error; one bad file among others is not. */
 static muster_status check_readable(const mst_assess_run *run, muster_error *error) {
+  const size_t count = run->units.list.length;
   const mst_unit *first = NULL;
-  for (size_t i = 0; i < run->units.list.length; i++) {
+  for (size_t i = 0; i < count; i++) {
     const mst_unit *unit = &run->units.list.data[i];
     if (unit->reason == NULL) return MUSTER_OK;
     if (first == NULL) first = unit;
   }
+  if (count == 1)
+    return mst_fail(error, MUSTER_ERR_NOT_FOUND, first->shown, "not assessed: %s", first->reason);
   if (first != NULL)
-    return mst_fail(error, MUSTER_ERR_NOT_FOUND, first->shown, "nothing could be read: %s",
-                    first->reason);
+    return mst_fail(error, MUSTER_ERR_NOT_FOUND, first->shown,
+                    "not assessed: %s; nor was any other of the %zu files", first->reason, count);
   return mst_fail(error, MUSTER_ERR_NOT_FOUND, NULL, "no Python files or notebooks are there");
 }
 
@@ -126,8 +129,8 @@ static void look_at(const mst_assess_run *run, mst_program_part *part, mst_arena
   mst_find_gaps(program, &run->manifest, run->options->unlisted, arena, &gaps);
   filter(&findings, run->options);
   mst_tally_add(&part->tally, program, &findings, &gaps);
-  if (run->options->explain_path != NULL)
-    mst_explain_line(program, &findings, run->options, &part->explanation);
+  if (run->explained != NULL)
+    mst_explain_line(program, &findings, run->explained->shown, run->options, &part->explanation);
 }
 
 /* Both arenas may jump here. */
@@ -213,13 +216,17 @@ static muster_status do_programs(mst_assess_run *run, muster_error *error) {
 }
 
 static muster_status take_explanation(mst_assess_run *run, muster_error *error) {
+  mst_str absence = {0};
   for (size_t i = 0; i < run->parts.length; i++) {
     mst_str *text = &run->parts.data[i].explanation;
     if (text->length == 0 || run->assessment->explanation != NULL) continue;
     run->assessment->explanation = mst_str_take(text);
     if (run->assessment->explanation == NULL) return mst_fail_memory(error);
   }
-  return MUSTER_OK;
+  if (run->explained == NULL || run->assessment->explanation != NULL) return MUSTER_OK;
+  mst_explain_absence(run->explained, &absence);
+  run->assessment->explanation = mst_str_take(&absence);
+  return run->assessment->explanation != NULL ? MUSTER_OK : mst_fail_memory(error);
 }
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
@@ -247,7 +254,9 @@ static muster_status assess(mst_assess_run *run, const char *const *paths, size_
   if (status == MUSTER_OK) status = check_readable(run, error);
   if (status == MUSTER_OK && (!make_workers(run) || !make_parts(run)))
     status = mst_fail_memory(error);
+  if (status == MUSTER_OK) status = mst_explain_find(run, error);
   if (status == MUSTER_OK) status = do_programs(run, error);
+  if (status == MUSTER_OK) status = check_readable(run, error); /* parsing may have given up */
   if (status == MUSTER_OK && !mst_gather_result(run)) status = mst_fail_memory(error);
   if (status == MUSTER_OK) status = take_explanation(run, error);
   return status;

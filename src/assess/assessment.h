@@ -21,10 +21,12 @@ muster_status mst_assessment_make(muster_assessment *assessment, const char *con
                                   muster_error *error);
 void mst_assessment_reset(muster_assessment *assessment);
 
-/* Appends what is known of the line that the options name; nothing when it is in no module of the
- * program: explain.c. */
-void mst_explain_line(const mst_program *program, const mst_findings *findings,
+/* Appends what is known of the line of this file that the options name; nothing when the file is no
+ * module of the program: explain.c. */
+void mst_explain_line(const mst_program *program, const mst_findings *findings, const char *path,
                       const muster_assess_options *options, mst_str *out);
+/* Appends why nothing is known of the file. */
+void mst_explain_absence(const mst_unit *unit, mst_str *out);
 
 /* ---- parsing: parse.c ------------------------------------------------------------------------------ */
 

@@ -2,10 +2,12 @@
 /* Why a line has a finding, or has none: what the model knows of it. */
 #include <string.h>
 
-#include "assess/assessment.h"
+#include "assess/run.h"
+#include "base/status.h"
 
 #define EVIDENCE_LINES 6
 #define MOST_NAMES 24
+#define LINE_BYTES 200 /* of the source line that are shown */
 
 typedef struct line_scan {
   const mst_program *program;
@@ -161,6 +163,20 @@ static void add_heat(const line_scan *scan, mst_node_id id) {
   mst_str_reset(&why);
 }
 
+/* The line as it stands in the source, from its first node on. */
+static void add_source_line(const line_scan *scan, mst_node_id first) {
+  const mst_tree *tree = scan->module->tree;
+  const char *text = tree->source->text + mst_node_at(tree, first)->start;
+  size_t length = strcspn(text, "\n");
+  const bool is_cut = length > LINE_BYTES;
+  if (is_cut) length = LINE_BYTES;
+  while (is_cut && length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+    length--;
+  mst_str_add(scan->out, "  ");
+  mst_str_add_bytes(scan->out, text, length);
+  mst_str_add(scan->out, is_cut ? "...\n" : "\n");
+}
+
 static void explain(const line_scan *scan, const mst_findings *findings) {
   const mst_node_id first = first_on_line(scan);
   mst_str_addf(scan->out, "%s:%u\n", scan->module->tree->source->path, scan->line);
@@ -168,14 +184,14 @@ static void explain(const line_scan *scan, const mst_findings *findings) {
     mst_str_add(scan->out, "\nNothing begins on this line.\n");
     return;
   }
-  mst_str_add(scan->out, "  ");
-  mst_add_text(place_of(scan, first), scan->out, 100);
-  mst_str_add(scan->out, "\n");
+  add_source_line(scan, first);
   add_findings(scan, findings);
   add_names(scan);
   add_loops(scan, first);
   add_heat(scan, first);
 }
+
+/* ---- the file ------------------------------------------------------------------------------------------------- */
 
 static const char *without_dots(const char *path) {
   while (path[0] == '.' && path[1] == '/')
@@ -188,11 +204,47 @@ static bool is_same_path(const char *a, const char *b) {
   return strcmp(without_dots(a), without_dots(b)) == 0;
 }
 
-void mst_explain_line(const mst_program *program, const mst_findings *findings,
+/* "b/a.py" is the end of "src/b/a.py". */
+static bool is_end_of_path(const char *end, const char *path) {
+  const size_t length = strlen(path), wanted = strlen(without_dots(end));
+  return wanted > 0 && wanted < length && path[length - wanted - 1] == '/' &&
+         strcmp(path + length - wanted, without_dots(end)) == 0;
+}
+
+muster_status mst_explain_find(mst_assess_run *run, muster_error *error) {
+  const char *wanted = run->options->explain_path;
+  const mst_unit *other = NULL;
+  if (wanted == NULL) return MUSTER_OK;
+  for (size_t i = 0; i < run->units.list.length; i++) {
+    const mst_unit *unit = &run->units.list.data[i];
+    if (is_same_path(unit->shown, wanted)) {
+      run->explained = unit;
+      return MUSTER_OK;
+    }
+    if (!is_end_of_path(wanted, unit->shown)) continue;
+    if (run->explained == NULL)
+      run->explained = unit;
+    else if (other == NULL)
+      other = unit;
+  }
+  if (other == NULL) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_USAGE, NULL,
+                  "'%s' may be %s or %s: give more of the path to explain", wanted,
+                  run->explained->shown, other->shown);
+}
+
+void mst_explain_absence(const mst_unit *unit, mst_str *out) {
+  mst_str_addf(out, "%s was not assessed: %s\n", unit->shown,
+               unit->reason != NULL
+                   ? unit->reason
+                   : "neither it nor a file that it imports, or that imports it, speaks of NumPy");
+}
+
+void mst_explain_line(const mst_program *program, const mst_findings *findings, const char *path,
                       const muster_assess_options *options, mst_str *out) {
   for (uint32_t i = 0; i < program->module_count; i++) {
     const mst_module *module = &program->modules[i];
-    if (!is_same_path(module->tree->source->path, options->explain_path)) continue;
+    if (strcmp(module->tree->source->path, path) != 0) continue;
     const line_scan scan = {program, module, options->explain_cell, options->explain_line, out};
     explain(&scan, findings);
     return;

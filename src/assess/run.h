@@ -29,10 +29,14 @@ typedef struct mst_assess_run {
   uint32_t *members; /* relevant units, program after program */
   uint32_t member_count;
   MST_VEC(mst_program_part) parts;
-  size_t batch; /* the first part of the batch at hand */
+  const mst_unit *explained; /* the file whose line is asked for; NULL: none */
+  size_t batch;              /* the first part of the batch at hand */
   mst_worker_state *workers;
   MST_VEC(mst_diagnostic) diagnostics; /* texts: the arena of the result */
 } mst_assess_run;
+
+/* Finds the file that options.explain_path names: explain.c. */
+muster_status mst_explain_find(mst_assess_run *run, muster_error *error);
 
 /* Takes the way out of the result's arena; false: no memory. */
 bool mst_add_diagnostic(mst_assess_run *run, mst_site site, const char *kind, const char *message);

@@ -141,7 +141,8 @@ static int explain(mst_assess_args *args, const muster_assessment *assessment) {
   const char *text = muster_assessment_explanation(assessment);
   mst_cli *cli = args->cli;
   if (text == NULL)
-    return mst_cli_usage(cli, "--explain: no file '%s' was assessed", args->options.explain_path);
+    return mst_cli_usage(cli, "--explain: no file '%s' is among those named",
+                         args->options.explain_path);
   for (const char *line = text; *line != '\0';) {
     const size_t length = strcspn(line, "\n");
     char *copy = mst_strndup(line, length);

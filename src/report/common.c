@@ -86,6 +86,50 @@ const char *mst_gate_status_name(mst_gate_status status) {
   return "uncertain";
 }
 
+/* ---- groups ------------------------------------------------------------------------------------------ */
+
+#define MOST_ALONE 6 /* of one rule in one function that are shown one by one */
+#define MOST_LINES 12
+
+static bool is_same(const char *a, const char *b) {
+  return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
+}
+
+static bool are_alike(const mst_result_finding *a, const mst_result_finding *b) {
+  return a->rule == b->rule && a->counts == b->counts && a->site.cell == b->site.cell &&
+         is_same(a->recipe, b->recipe) && is_same(a->function, b->function) &&
+         strcmp(a->site.path, b->site.path) == 0;
+}
+
+bool mst_is_in_group(const mst_groups *groups, const mst_result_finding *finding) {
+  for (unsigned i = 0; i < groups->count; i++)
+    if (are_alike(groups->firsts[i], finding)) return true;
+  return false;
+}
+
+size_t mst_begin_group(mst_groups *groups, const mst_assessment_result *result, size_t first,
+                       mst_str *lines) {
+  const mst_result_finding *of = &result->findings[first];
+  size_t count = 0;
+  for (size_t i = first + 1; i < result->finding_count; i++)
+    count += are_alike(of, &result->findings[i]);
+  if (count < MOST_ALONE || groups->count == sizeof groups->firsts / sizeof *groups->firsts)
+    return 0;
+  groups->firsts[groups->count++] = of;
+  size_t shown = 0;
+  uint32_t before = of->site.line;
+  for (size_t i = first + 1; i < result->finding_count && shown < MOST_LINES; i++) {
+    const mst_result_finding *finding = &result->findings[i];
+    if (!are_alike(of, finding)) continue;
+    if (finding->site.line != before)
+      mst_str_addf(lines, "%s%" PRIu32, shown > 0 ? ", " : "lines ", finding->site.line);
+    before = finding->site.line;
+    shown++;
+  }
+  if (count > shown) mst_str_addf(lines, " and %zu more", count - shown);
+  return count;
+}
+
 /* ---- counting ---------------------------------------------------------------------------------------- */
 
 bool mst_has_a_say(const mst_result_finding *finding) { return finding->counts; }

@@ -91,6 +91,18 @@ static void add_diagnostics(const mst_assessment_result *result, mst_str *out) {
   }
 }
 
+/* The words in brackets behind each finding. */
+static void add_legend(const mst_assessment_result *result, mst_str *out) {
+  size_t count = 0;
+  for (size_t i = 0; i < result->finding_count; i++)
+    count += result->findings[i].rule->category != MST_SCALES;
+  if (count == 0 || result->verdict == MST_VERDICT_NONE) return;
+  mst_str_add(out, "\nIn brackets behind each finding: what it does on the target (raises, wrong "
+                   "values, or cost); how often the place runs (hot: in a loop of many turns, "
+                   "presumed: in a function that no loop is seen to call, periodic: every so many "
+                   "turns, boundary: set-up and reports); and how sure it is.\n");
+}
+
 static void add_verdict(const mst_assessment_result *result, mst_str *out) {
   const char *name = mst_verdict_name(result->verdict);
   const char *sentence = result->verdict_sentence;
@@ -108,6 +120,7 @@ static void add_verdict(const mst_assessment_result *result, mst_str *out) {
     mst_md_text(out, result->composite_reason);
     mst_str_add(out, ").\n");
   }
+  add_legend(result, out);
   if (result->imports_cupynumeric)
     mst_str_add(out, "\nThe code imports cupynumeric already: questions about its measured speed "
                      "belong to `legate --profile`.\n");

@@ -38,15 +38,18 @@ static void add_fenced(mst_str *out, const char *code, char sign) {
   }
 }
 
-static void add_suggestion(mst_str *out, const mst_suggestion *suggestion) {
+/* What is said of the first in a list is said in short of the others. */
+static void add_suggestion(mst_str *out, const mst_suggestion *suggestion, bool *is_warned) {
   const bool has_fence = strstr(suggestion->before, "```") != NULL;
   const char *fence = has_fence ? "~~~~" : "```";
   mst_str_addf(out, "\n  %sdiff\n", fence);
   add_fenced(out, suggestion->before, '-');
   add_fenced(out, suggestion->after, '+');
   mst_str_addf(out, "  %s\n", fence);
-  if (!suggestion->is_safe)
-    mst_str_add(out, "  Look before you do it: this is not the same in every case.\n");
+  if (suggestion->is_safe) return;
+  mst_str_add(out, *is_warned ? "  Look first.\n"
+                              : "  Look first: this is not the same in every case.\n");
+  *is_warned = true;
 }
 
 static void add_where(mst_str *out, const mst_result_finding *finding) {
@@ -57,7 +60,8 @@ static void add_where(mst_str *out, const mst_result_finding *finding) {
   mst_str_add(out, "`");
 }
 
-static void add_finding(mst_str *out, const mst_result_finding *finding, bool with_id) {
+static void add_finding(mst_str *out, const mst_result_finding *finding, bool with_id,
+                        bool *is_warned) {
   mst_str_add(out, "- ");
   if (with_id) mst_str_addf(out, "%s ", finding->rule->id);
   add_where(out, finding);
@@ -67,11 +71,12 @@ static void add_finding(mst_str *out, const mst_result_finding *finding, bool wi
   mst_str_addf(out, " (%s%s%s, %s)\n", effect != NULL ? effect : "", effect != NULL ? ", " : "",
                mst_heat_name(finding->heat), mst_confidence_name(finding->confidence));
   for (unsigned i = 0; i < finding->evidence_count; i++) {
+    if (strcmp(finding->evidence[i], mst_heat_name(finding->heat)) == 0) continue; /* said above */
     mst_str_add(out, "  - ");
     mst_md_text(out, finding->evidence[i]);
     mst_str_add(out, "\n");
   }
-  if (finding->suggestion != NULL) add_suggestion(out, finding->suggestion);
+  if (finding->suggestion != NULL) add_suggestion(out, finding->suggestion, is_warned);
 }
 
 /* ---- which findings ------------------------------------------------------------------------------------- */
@@ -98,14 +103,33 @@ static size_t count_selected(const mst_assessment_result *result, const selectio
   return count;
 }
 
+/* The others of a group, below its first. */
+static void add_others(const mst_assessment_result *result, size_t first, mst_groups *groups,
+                       mst_str *out) {
+  mst_str lines = {0};
+  const size_t count = mst_begin_group(groups, result, first, &lines);
+  if (count > 0) {
+    mst_str_add(out, "  - likewise at ");
+    mst_add_number_of(out, count, "other place");
+    mst_str_addf(out, "%s: %s\n",
+                 result->findings[first].function != NULL ? " of this function" : "",
+                 mst_str_text(&lines));
+  }
+  if (lines.failed) out->failed = true;
+  mst_str_reset(&lines);
+}
+
 static void add_selected(const mst_assessment_result *result, const selection *wanted,
                          mst_str *out) {
+  mst_groups groups = {0};
+  bool is_warned = false;
   size_t shown = 0;
   for (size_t i = 0; i < result->finding_count; i++) {
     const mst_result_finding *finding = &result->findings[i];
-    if (!is_selected(wanted, finding)) continue;
+    if (!is_selected(wanted, finding) || mst_is_in_group(&groups, finding)) continue;
     if (shown++ < FULL_FINDINGS) {
-      add_finding(out, finding, wanted->rule == NULL);
+      add_finding(out, finding, wanted->rule == NULL, &is_warned);
+      add_others(result, i, &groups, out);
       continue;
     }
     mst_str_add(out, shown == FULL_FINDINGS + 1 ? "- also " : ", ");
@@ -209,15 +233,31 @@ void mst_md_scales(const mst_assessment_result *result, mst_str *out) {
 
 /* ---- 3: what blocks ------------------------------------------------------------------------------------------ */
 
-static void add_recipe_of(const mst_rule *rule, mst_str *out) {
-  const mst_recipe *recipe = rule->recipe != NULL ? mst_recipe_find(rule->recipe) : NULL;
-  if (recipe != NULL && !recipe->is_unnamed) mst_str_addf(out, " %s:", recipe->id);
-  if (recipe != NULL) mst_str_addf(out, " %s", recipe->text);
+/* A rule's findings may be for several recipes, and some may have advice of their own. What an
+ * earlier rule's findings were told is not said again. */
+static void add_recipes_of(const mst_assessment_result *result, const selection *wanted,
+                           uint64_t *told, mst_str *out) {
+  for (unsigned r = 0; r < mst_recipe_count; r++) {
+    const mst_recipe *recipe = &mst_recipes[r];
+    selection of_recipe = *wanted;
+    mst_advice advice = {0};
+    of_recipe.recipe = recipe->id;
+    for (size_t i = 0; i < result->finding_count; i++)
+      if (is_selected(&of_recipe, &result->findings[i]))
+        mst_advice_add(&advice, &result->findings[i]);
+    if (advice.general == NULL && advice.special == NULL) continue;
+    if (!recipe->is_unnamed) mst_str_addf(out, " %s:", recipe->id);
+    const bool is_told = r < 64 && (*told & UINT64_C(1) << r) != 0;
+    if (advice.general != NULL) mst_str_addf(out, " %s", is_told ? "as above." : advice.general);
+    if (advice.general != NULL && r < 64) *told |= UINT64_C(1) << r;
+    if (advice.special != NULL) mst_str_addf(out, " %s", advice.special);
+  }
   mst_str_add(out, "\n\n");
 }
 
 void mst_md_blocks(const mst_assessment_result *result, mst_str *out) {
   bool any = false;
+  uint64_t told = 0; /* recipes, by their place in the order */
   if (is_nothing(result, out)) return;
   for (unsigned r = 0; r < mst_rule_count; r++) {
     const mst_rule *rule = mst_rules[r];
@@ -227,7 +267,7 @@ void mst_md_blocks(const mst_assessment_result *result, mst_str *out) {
     mst_str_addf(out, "%s### %s %s (", any ? "\n" : "", rule->id, rule->name);
     mst_add_number_of(out, count, "place");
     mst_str_addf(out, ")\n\n%s", rule->why);
-    add_recipe_of(rule, out);
+    add_recipes_of(result, &wanted, &told, out);
     add_selected(result, &wanted, out);
     any = true;
   }

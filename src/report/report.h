@@ -54,6 +54,19 @@ bool mst_has_a_say(const mst_result_finding *finding);
 /* Files of this status. */
 size_t mst_files_with(const mst_assessment_result *result, const char *status);
 
+/* Findings of one rule that stand side by side in one function. Of more than a few the first is
+ * shown, and of the others only the lines. */
+typedef struct mst_groups {
+  const mst_result_finding *firsts[32];
+  unsigned count;
+} mst_groups;
+/* True when the finding belongs to a group that was begun. */
+bool mst_is_in_group(const mst_groups *groups, const mst_result_finding *finding);
+/* Begins a group with the finding, if there are enough like it, and appends their lines: "lines 12,
+ * 14 and 3 more". Returns how many there are besides the first; 0: it stands alone. */
+size_t mst_begin_group(mst_groups *groups, const mst_assessment_result *result, size_t first,
+                       mst_str *lines);
+
 /* Appends what a rule, recipe or gate is about; false when there is none of that name: topics.c. */
 bool mst_explain_topic(const char *topic, mst_str *out);
 

@@ -116,14 +116,21 @@ static void add_context(const text_writer *writer) {
 
 /* ---- findings ------------------------------------------------------------------------------------------- */
 
-static void add_place_of(const text_writer *writer, const mst_result_finding *finding) {
-  mst_str line = {0};
+/* Returns how many findings that stands for: it and those of its group. */
+static size_t add_place_of(const text_writer *writer, size_t index, mst_groups *groups) {
+  const mst_result_finding *finding = &writer->result->findings[index];
+  mst_str line = {0}, lines = {0};
+  const size_t others = mst_begin_group(groups, writer->result, index, &lines);
   mst_add_place(&line, &finding->site);
   mst_str_addf(&line, " %s", finding->message);
+  if (others > 0) mst_str_addf(&line, "; likewise at %s", mst_str_text(&lines));
+  if (others > 0 && finding->function != NULL) mst_str_addf(&line, " of `%s`", finding->function);
   mst_str_add(writer->out, "    ");
   wrap(writer, 4, 6, mst_str_text(&line));
-  if (line.failed) writer->out->failed = true;
+  if (line.failed || lines.failed) writer->out->failed = true;
   mst_str_reset(&line);
+  mst_str_reset(&lines);
+  return others + 1;
 }
 
 static size_t count_of(const mst_assessment_result *result, const mst_rule *rule, bool counting) {
@@ -136,7 +143,8 @@ static size_t count_of(const mst_assessment_result *result, const mst_rule *rule
 
 static void add_rule(const text_writer *writer, const mst_rule *rule) {
   const mst_assessment_result *result = writer->result;
-  size_t shown = 0;
+  size_t shown = 0, told = 0;
+  mst_groups groups = {0};
   mst_str_addf(writer->out, "  %s%s%s %s", paint(writer, BOLD), rule->id, paint(writer, PLAIN),
                rule->name);
   const char *recipe = mst_recipe_name(rule->recipe);
@@ -145,11 +153,12 @@ static void add_rule(const text_writer *writer, const mst_rule *rule) {
   for (size_t i = 0; i < result->finding_count && shown < PLACES_OF_A_RULE; i++) {
     const mst_result_finding *finding = &result->findings[i];
     if (finding->rule != rule || !mst_has_a_say(finding)) continue;
-    add_place_of(writer, finding);
+    if (mst_is_in_group(&groups, finding)) continue;
+    told += add_place_of(writer, i, &groups);
     shown++;
   }
   const size_t count = count_of(result, rule, true);
-  if (count > shown) mst_str_addf(writer->out, "    and %zu more\n", count - shown);
+  if (count > told) mst_str_addf(writer->out, "    and %zu more\n", count - told);
 }
 
 static void add_category(const text_writer *writer, mst_category category, const char *title) {

@@ -29,20 +29,3 @@ const char *mst_walked_text(const mst_rule_context *context, const mst_loop *loo
   }
   return count < loop->walked_count ? mst_format_text(context->arena, "%s and others", text) : text;
 }
-
-static bool counts(const mst_loop *loop, mst_symbol name) {
-  for (uint32_t i = 0; i < loop->counter_count; i++)
-    if (loop->counters[i] == name) return true;
-  return false;
-}
-
-const char *mst_counter_around(mst_place place) {
-  const mst_tree *tree = place.module->tree;
-  const mst_loop *loop = mst_loop_at(place);
-  if (loop == NULL || mst_kind_of(tree, loop->node) != MST_K_FOR) return NULL;
-  /* Of `for i, x in enumerate(...)` it is the first one. */
-  const mst_node *target = mst_node_at(tree, mst_node_at(tree, loop->node)->first);
-  if (target->kind == MST_K_TUPLE) target = mst_node_at(tree, target->first);
-  if (target->kind != MST_K_NAME || !counts(loop, target->name)) return NULL;
-  return mst_symbol_text(&place.program->symbols, target->name);
-}

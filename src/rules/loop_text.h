@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Words for loops, in messages and suggestions. */
+/* Words for loops, in messages. */
 #ifndef MST_RULES_LOOP_TEXT_H
 #define MST_RULES_LOOP_TEXT_H
 
@@ -9,7 +9,5 @@
 const char *mst_loop_text(const mst_rule_context *context, mst_place loop);
 /* "`out` and `a`": the arrays that a loop walks; NULL when it walks none. */
 const char *mst_walked_text(const mst_rule_context *context, const mst_loop *loop);
-/* The counter of the innermost loop around the place, when that is a `for`; NULL: there is none. */
-const char *mst_counter_around(mst_place place);
 
 #endif

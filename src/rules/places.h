@@ -55,6 +55,9 @@ bool mst_has_fixed_shape(mst_place expression);
 /* True when the value may outlive one turn: it is returned, yielded, stored or appended, directly
  * or under the name that it is bound to. */
 bool mst_is_kept(mst_place expression);
+/* True when this use of an array may give it another name or owner: what is done to the array in
+ * place later on would be seen there. */
+bool mst_is_handed_on(mst_place use);
 
 /* np.concatenate, vstack, append ... and np.r_[...], np.c_[...]. */
 bool mst_is_stacking(mst_place place);

@@ -3,6 +3,7 @@
 
 #include "rules/common.h"
 #include "rules/loop_text.h"
+#include "rules/places.h"
 #include "rules/suggest.h"
 
 /* ---- suggestion ------------------------------------------------------------------------------------ */
@@ -27,7 +28,18 @@ static const char *reduced_at_once(const mst_rule_context *context, mst_place ca
   const mst_place function = mst_place_at(call, mst_node_at(tree, call.node)->first);
   if (mst_starts_with(api->name, "ndarray."))
     return mst_format_text(context->arena, "%s%s(axis=1)", array, strrchr(api->name, '.'));
+  if (!mst_starts_with(api->name, "numpy.")) return NULL;
   return mst_format_text(context->arena, "%s(%s, axis=1)", mst_source_of(context, function), array);
+}
+
+/* Where an array does as well as a list: handed to NumPy, or to a builtin that only reads it. */
+static bool takes_array(mst_place list) {
+  static const char *const readers[] = {"builtins.sum", "builtins.max",    "builtins.min",
+                                        "builtins.len", "builtins.sorted", NULL};
+  const mst_place parent = mst_place_parent(list);
+  if (!mst_place_is(parent, MST_K_CALL) || mst_place_node(parent)->first == list.node) return false;
+  const char *name = mst_called_name(parent);
+  return name != NULL && (mst_starts_with(name, "numpy.") || mst_one_of(name, readers));
 }
 
 /* [np.sum(row) for row in m] is np.sum(m, axis=1): a list before, an array after. */
@@ -37,12 +49,20 @@ static void suggest_reduction(mst_rule_context *context, mst_finding *finding, m
   if (mst_kind_of(tree, place.node) != MST_K_LIST_COMP || mst_child_count(tree, place.node) != 2)
     return;
   const mst_place array = mst_place_at(place, loop->iterable);
-  const mst_node_id target = mst_node_at(tree, mst_child(tree, place.node, 1))->first;
+  const mst_node *part = mst_node_at(tree, mst_child(tree, place.node, 1));
+  const mst_node_id target = part->first;
+  const mst_place statement = mst_standing(place);
+  if ((part->flags & MST_F_ASYNC) != 0 || !takes_array(place) ||
+      !mst_is_simple_statement(statement))
+    return;
   if (mst_kind_of(tree, target) != MST_K_NAME || mst_value_at(array)->rank != 2) return;
   const char *after =
       reduced_at_once(context, mst_place_at(place, loop->body), mst_node_at(tree, target)->name,
-                      mst_source_of(context, array));
-  if (after != NULL) mst_suggest(context, finding, mst_source_of(context, place), after, false);
+                      mst_operand_text(context, array, true));
+  if (after == NULL) return;
+  const mst_edit edit = {place.node, after};
+  mst_suggest(context, finding, mst_lines_of(context, statement),
+              mst_lines_with(context, statement, &edit, 1), false);
 }
 
 /* ---- the rule -------------------------------------------------------------------------------------- */

@@ -2,11 +2,10 @@
 #include <string.h>
 
 #include "rules/common.h"
-#include "rules/loop_text.h"
+#include "rules/convergence.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
-
-#define MOST_NODES 20000 /* of a loop that is searched for uses of a name */
+#include "rules/turns.h"
 
 /* ---- what waits ------------------------------------------------------------------------------------ */
 
@@ -156,62 +155,108 @@ static transfer transfer_of_slice(mst_place slice) {
 
 /* ---- suggestion ------------------------------------------------------------------------------------- */
 
-/* True for a read that only shows, keeps or compares the value: no arithmetic goes on with it. */
-static bool is_onlooker(mst_place read) {
+/* The `if` in whose test the read stands; node 0: it stands elsewhere. */
+static mst_place test_around(mst_place read) {
   const mst_tree *tree = read.module->tree;
-  const mst_node_id parent = mst_node_at(tree, read.node)->parent;
-  if (mst_is_part_of_test(read) || mst_is_formatted(read)) return true;
-  if (mst_kind_of(tree, parent) != MST_K_CALL) return false;
-  const mst_node *function = mst_node_at(tree, mst_node_at(tree, parent)->first);
-  return function->kind == MST_K_ATTRIBUTE && function->name == MST_SYM_append;
+  mst_node_id child = read.node;
+  while (!mst_is_statement(mst_kind_of(tree, tree->nodes[child].parent)))
+    child = tree->nodes[child].parent;
+  const mst_node_id parent = tree->nodes[child].parent;
+  const bool is_test = mst_kind_of(tree, parent) == MST_K_IF && tree->nodes[parent].first == child;
+  return mst_place_at(read, is_test ? parent : 0);
 }
 
-/* True when nothing in the loop but onlookers reads the name. */
-static bool is_only_watched(mst_place place, const mst_loop *loop, mst_symbol name) {
+/* True when the loop reads the name only to ask whether it may end, and nothing reads it later. */
+static bool only_ends_loop(mst_place place, const mst_loop *loop, mst_symbol name) {
   const mst_tree *tree = place.module->tree;
   const mst_node_id end = mst_subtree_end(tree, loop->node);
-  if (end - loop->node > MOST_NODES) return false;
-  for (mst_node_id id = loop->node; id < end; id++) {
-    const mst_node *node = mst_node_at(tree, id);
-    if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) != 0)
-      continue;
-    if (!is_onlooker(mst_place_at(place, id))) return false;
+  mst_turns turns;
+  unsigned tests = 0;
+  if (!mst_function_turns(&turns, place)) return false;
+  for (mst_node_id id = 0; mst_next_read(&turns, name, &id);) {
+    if (mst_kind_of(tree, id) != MST_K_NAME || id < loop->node) continue;
+    const mst_place test = id < end ? test_around(mst_place_at(place, id)) : mst_place_at(place, 0);
+    if (test.node == 0 || !mst_may_come_late(test, loop)) return false;
+    tests++;
   }
-  return true;
+  return tests > 0 && !turns.is_spent;
 }
 
-/* `x = float(y)`, where x is only watched: in some of the turns. */
+/* range(n), range(0, n): the first turn is one in which the value is read. */
+static bool begins_at_zero(mst_place place, const mst_loop *loop) {
+  const mst_place range = mst_place_at(place, loop->iterable);
+  const char *name = mst_place_is(range, MST_K_CALL) ? mst_called_name(range) : NULL;
+  if (name == NULL || strcmp(name, "builtins.range") != 0) return false;
+  return mst_positional_count(range) == 1 ||
+         mst_is_number(mst_place_at(range, mst_argument(range, 0, NULL)), 0);
+}
+
+/* `x = float(y)`, where x only ends the loop: in some of the turns. */
 static bool suggest_rarely(mst_rule_context *context, mst_finding *finding, mst_place call) {
   const mst_tree *tree = call.module->tree;
   const mst_place statement = mst_standing(call);
   const mst_node *target = mst_node_at(tree, mst_node_at(tree, statement.node)->first);
-  const char *counter = mst_counter_around(call);
-  if (mst_kind_of(tree, statement.node) != MST_K_ASSIGN || target->kind != MST_K_NAME) return false;
-  if (counter == NULL || mst_last_child(tree, statement.node) != call.node ||
-      !is_only_watched(call, mst_loop_at(call), target->name))
+  const mst_loop *loop = mst_loop_at(call);
+  if (loop == NULL || loop->iterable == 0 || mst_place_node(statement)->parent != loop->body ||
+      !mst_place_is(statement, MST_K_ASSIGN) || target->kind != MST_K_NAME ||
+      mst_child_count(tree, statement.node) != 2 ||
+      mst_last_child(tree, statement.node) != call.node)
+    return false;
+  const char *counter = mst_turn_counter(call, loop);
+  const unsigned period = mst_period_of(call, loop);
+  if (counter == NULL || period == 0 || !begins_at_zero(call, loop) ||
+      !only_ends_loop(call, loop, target->name))
     return false;
   const char *before = mst_lines_of(context, statement);
   mst_suggest(context, finding, before,
-              mst_format_text(context->arena, "if %s %% 50 == 0:\n%s", counter,
-                              mst_indented(context, before)),
+              mst_format_text(context->arena, "if %s %% %u == 0:\n%s", counter, period,
+                              mst_indented(context, statement, before)),
               false);
   return true;
 }
 
-/* float(y) and y.item(): y itself, which stays where it is. */
+/* A value that is made here, not one that a name or an array keeps and may change in place. */
+static bool is_fresh(mst_kind kind) {
+  return kind == MST_K_CALL || kind == MST_K_BINARY || kind == MST_K_UNARY;
+}
+
+static bool is_float(mst_place cause) {
+  static const char *const names[] = {
+      "numpy.linalg.norm", "numpy.mean",  "numpy.std",   "numpy.var",
+      "ndarray.mean",      "ndarray.std", "ndarray.var", NULL};
+  if (mst_value_at(cause)->dtype == MST_D_FLOAT) return true;
+  return mst_place_is(cause, MST_K_CALL) && mst_value_at(cause)->dtype == MST_D_UNKNOWN &&
+         mst_one_of(mst_called_name(cause), names);
+}
+
+/* Where a 0-d array does as well as a number of the host: in arithmetic, bound to a name. */
+static bool takes_array(mst_place call, mst_place cause) {
+  const mst_place parent = mst_place_parent(call);
+  switch (mst_place_kind(parent)) {
+  case MST_K_BINARY:
+  case MST_K_UNARY: return true;
+  case MST_K_AUG_ASSIGN:
+  case MST_K_ASSIGN: return is_fresh(mst_place_kind(cause));
+  default: return false;
+  }
+}
+
+/* float(y) and y.item(): y itself, which stays where it is. Of integers it would be something
+ * else, and of an array of one element. */
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
                     const transfer *found) {
   static const char *const plain[] = {"builtins.float", "ndarray.item", NULL};
-  const mst_tree *tree = call.module->tree;
   const mst_place cause = mst_place_at(call, found->cause);
   const mst_place statement = mst_standing(call);
+  const mst_value *value = mst_value_at(cause);
   if (!mst_one_of(mst_called_name(call), plain) || !mst_is_simple_statement(statement)) return;
   if (suggest_rarely(context, finding, call)) return;
-  const mst_kind kind = mst_kind_of(tree, mst_node_at(tree, call.node)->parent);
-  const bool needs_parentheses = kind == MST_K_BINARY || kind == MST_K_UNARY;
-  const char *text = mst_source_of(context, cause);
-  if (needs_parentheses) text = mst_format_text(context->arena, "(%s)", text);
-  const mst_edit edit = {call.node, text};
+  const bool is_item = mst_is_called_under(call, "ndarray.");
+  if (!mst_is_deferred(value) || (!is_item && !is_float(cause)) || !takes_array(call, cause))
+    return;
+  const mst_kind kind = mst_place_kind(mst_place_parent(call));
+  const bool is_operand = kind == MST_K_BINARY || kind == MST_K_UNARY;
+  const mst_edit edit = {call.node, mst_operand_text(context, cause, is_operand)};
   mst_suggest(context, finding, mst_lines_of(context, statement),
               mst_lines_with(context, statement, &edit, 1), false);
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "rules/common.h"
-#include "rules/loop_text.h"
+#include "rules/convergence.h"
+#include "rules/places.h"
 #include "rules/suggest.h"
-
-#define EVERY "50"
 
 static mst_node_id test_of(mst_place place) {
   const mst_tree *tree = place.module->tree;
@@ -33,88 +30,99 @@ static mst_value waited_value(mst_place place) {
 
 /* ---- suggestion ------------------------------------------------------------------------------------ */
 
-/* The part of the test that is to be done less often: the operand of its and/or that waits, or,
- * where a `not` turns those round, all of it. */
-static mst_node_id part_to_guard(mst_place test, mst_node_id waited) {
-  const mst_tree *tree = test.module->tree;
-  mst_node_id part = waited;
-  while (part != test.node && mst_kind_of(tree, mst_node_at(tree, part)->parent) != MST_K_BOOLEAN)
-    part = mst_node_at(tree, part)->parent;
-  for (mst_node_id id = part; id != test.node; id = mst_node_at(tree, id)->parent)
-    if (mst_kind_of(tree, mst_node_at(tree, id)->parent) != MST_K_BOOLEAN) return test.node;
-  return part;
-}
-
-static const char *in_parentheses(const mst_rule_context *context, const char *text) {
-  return mst_format_text(context->arena, "(%s)", text);
-}
-
-/* An operand of and/or as text. */
-static const char *operand_text(const mst_rule_context *context, mst_place operand) {
-  const char *text = mst_source_of(context, operand);
-  switch (mst_kind_of(operand.module->tree, operand.node)) {
-  case MST_K_BOOLEAN:
-  case MST_K_CONDITIONAL:
-  case MST_K_WALRUS: return in_parentheses(context, text);
-  default: return text;
-  }
-}
-
-/* The test with "`guard` <its operand>" in the operand's place. */
-static const char *guarded(const mst_rule_context *context, mst_place test, mst_node_id waited,
-                           const char *guard) {
-  const mst_place part = mst_place_at(test, part_to_guard(test, waited));
-  const char *text = mst_format_text(context->arena, "%s %s", guard, operand_text(context, part));
-  if (part.node == test.node) return text;
-  const mst_edit edit = {part.node, in_parentheses(context, text)};
-  return mst_source_with(context, test, &edit, 1);
-}
-
 /* "while <test>:"; parentheses hold a test of several lines together. */
-static const char *header(const mst_rule_context *context, const char *keyword, const char *test) {
-  if (strchr(test, '\n') != NULL) test = in_parentheses(context, test);
-  return mst_format_text(context->arena, "%s %s:", keyword, test);
+static const char *guarded(const mst_rule_context *context, const char *guard, mst_place test) {
+  const mst_kind kind = mst_kind_of(test.module->tree, test.node);
+  const bool is_loose = kind == MST_K_BOOLEAN || kind == MST_K_CONDITIONAL || kind == MST_K_LAMBDA;
+  return mst_format_text(
+      context->arena, "%s %s:", guard,
+      mst_unindented(context, mst_standing(test), mst_operand_text(context, test, is_loose)));
 }
 
-static void suggest_while(mst_rule_context *context, mst_finding *finding, mst_place test,
-                          mst_node_id waited) {
-  const char *turn = mst_unused_name(context, "turn");
-  const char *guard = mst_format_text(context->arena, "%s %% " EVERY " != 0 or", turn);
-  const char *after = header(context, "while", guarded(context, test, waited, guard));
-  mst_suggest(context, finding, header(context, "while", mst_source_of(context, test)),
-              mst_format_text(context->arena, "%s = 0\n%s\n    %s += 1", turn, after, turn), false);
-}
-
-static void suggest_if(mst_rule_context *context, mst_finding *finding, mst_place test,
-                       mst_node_id waited) {
-  const char *counter = mst_counter_around(test);
+/* A test with other conditions may stop the loop for other reasons: only a bare comparison. */
+static void suggest_while(mst_rule_context *context, mst_finding *finding, mst_place place,
+                          mst_place test) {
+  const mst_loop *loop = mst_loop_by_node(place);
+  if (loop == NULL || !mst_place_is(test, MST_K_COMPARE) || mst_has_else(place) ||
+      !mst_is_convergence_test(test, loop))
+    return;
+  const char *counter = mst_turn_counter(place, loop);
   const char *turn = counter != NULL ? counter : mst_unused_name(context, "turn");
-  const char *guard = mst_format_text(context->arena, "%s %% " EVERY " == 0 and", turn);
-  const char *after = header(context, "if", guarded(context, test, waited, guard));
+  const char *guard =
+      mst_format_text(context->arena, "while %s %% %u != 0 or", turn, mst_period_of(place, loop));
+  const char *after = guarded(context, guard, test);
+  if (counter == NULL)
+    after = mst_format_text(
+        context->arena, "%s = 0\n%s\n%s", turn, after,
+        mst_indented(context, place, mst_format_text(context->arena, "%s += 1", turn)));
+  mst_suggest(context, finding, mst_head_of(context, place), after, false);
+}
+
+/* The branch must only leave the loop that it stands in: others are passed over in the turns
+ * between. */
+static void suggest_if(mst_rule_context *context, mst_finding *finding, mst_place place,
+                       mst_place test) {
+  const mst_loop *loop = mst_loop_at(place);
+  if (loop == NULL || loop != mst_repeating_loop(place) || !mst_may_come_late(place, loop)) return;
+  const unsigned period = mst_period_of(place, loop);
+  if (period == 0) return;
+  const char *counter = mst_turn_counter(place, loop);
+  const char *turn = counter != NULL ? counter : mst_unused_name(context, "turn");
+  const char *guard = mst_format_text(context->arena, "if %s %% %u == 0 and", turn, period);
+  const char *after = guarded(context, guard, test);
   if (counter == NULL)
     after =
         mst_format_text(context->arena, "%s += 1  # %s = 0 before the loop\n%s", turn, turn, after);
-  mst_suggest(context, finding, header(context, "if", mst_source_of(context, test)), after, false);
+  mst_suggest(context, finding, mst_head_of(context, place), after, false);
 }
 
-static bool is_elif(mst_place place) {
-  const mst_node *node = mst_node_at(place.module->tree, place.node);
-  return mst_starts_with(place.module->tree->source->text + node->start, "elif");
-}
-
-/* Only what stands in a loop of this function can be done every so many turns of it; and an `if`
- * with an else would do the else in all other turns. */
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place place,
-                    mst_place test, mst_node_id waited) {
-  const mst_tree *tree = place.module->tree;
-  switch (mst_kind_of(tree, place.node)) {
-  case MST_K_WHILE: suggest_while(context, finding, test, waited); break;
-  case MST_K_IF:
-    if (mst_loop_at(place) != NULL && !mst_has_else(place) && !is_elif(place))
-      suggest_if(context, finding, test, waited);
-    break;
+                    mst_place test) {
+  switch (mst_kind_of(place.module->tree, place.node)) {
+  case MST_K_WHILE: suggest_while(context, finding, place, test); break;
+  case MST_K_IF: suggest_if(context, finding, place, test); break;
   default: break;
   }
+}
+
+/* ---- words ------------------------------------------------------------------------------------------- */
+
+/* The name within what is tested that stands for a value of arrays; node 0: there is none. */
+static mst_place tested_name(mst_place cause) {
+  while (mst_place_is(cause, MST_K_BINARY) || mst_place_is(cause, MST_K_UNARY)) {
+    mst_node_id part = mst_place_node(cause)->first;
+    while (part != 0 && !mst_is_waited_for(mst_value_at(mst_place_at(cause, part))))
+      part = mst_node_at(cause.module->tree, part)->next;
+    cause.node = part;
+  }
+  const bool is_name = mst_place_is(cause, MST_K_NAME) || mst_place_is(cause, MST_K_ATTRIBUTE);
+  return mst_place_at(cause, is_name ? cause.node : 0);
+}
+
+/* Where a name got its value from arrays; node 0: that is not known. */
+static mst_place origin_of(mst_place name) {
+  const mst_program *program = name.program;
+  uint32_t at = name.node != 0 ? mst_value_at(name)->why : 0;
+  while (at != 0 && program->values.steps.data[at].kind != MST_STEP_MADE)
+    at = program->values.steps.data[at].before;
+  if (at == 0) return mst_place_at(name, 0);
+  const mst_step *step = &program->values.steps.data[at];
+  return (mst_place){program, &program->modules[step->module], step->node};
+}
+
+static const char *message_of(const mst_rule_context *context, mst_place cause) {
+  const char *text = mst_text_of(context, cause);
+  const mst_place origin = origin_of(tested_name(cause));
+  if (origin.node == 0) return mst_format_text(context->arena, "the test waits for `%s`", text);
+  const mst_source *source = origin.module->tree->source;
+  const mst_position at = mst_source_position(source, mst_place_node(origin)->start);
+  const char *where = at.cell > 0
+                          ? mst_format_text(context->arena, "cell %u, line %u", at.cell, at.line)
+                          : mst_format_text(context->arena, "line %u", at.line);
+  if (origin.module != cause.module)
+    where = mst_format_text(context->arena, "%s, %s", source->path, where);
+  return mst_format_text(context->arena, "the test waits for `%s`, which `%s` (%s) makes of arrays",
+                         text, mst_text_of(context, origin), where);
 }
 
 /* ---- the rule ------------------------------------------------------------------------------------- */
@@ -126,13 +134,13 @@ static void visit(mst_rule_context *context, mst_place place) {
   const mst_place cause = mst_place_at(place, waited);
   if (mst_is_walk_use(cause)) return;
   const mst_value value = waited_value(cause);
-  mst_finding *finding = mst_add_finding(context, mst_standing(place), &value,
-                                         "the test waits for `%s`", mst_text_of(context, cause));
+  mst_finding *finding =
+      mst_add_finding(context, mst_standing(place), &value, "%s", message_of(context, cause));
   if (finding == NULL) return;
   finding->about = waited;
   finding->heat = mst_heat_at(cause);
   mst_settle(finding);
-  suggest(context, finding, place, test, waited);
+  suggest(context, finding, place, test);
 }
 
 static const uint8_t kinds[] = {MST_K_IF,      MST_K_WHILE, MST_K_ASSERT, MST_K_CONDITIONAL,

@@ -3,6 +3,7 @@
 
 #include "rules/places.h"
 #include "rules/suggest.h"
+#include "rules/turns.h"
 
 /* np.ravel(a, order="K") and a.ravel("K"). */
 static bool is_ravel_in_memory_order(mst_place call, mst_place order) {
@@ -14,7 +15,8 @@ static bool is_ravel_in_memory_order(mst_place call, mst_place order) {
   return memchr(text, 'K', node->end - node->start) != NULL;
 }
 
-/* The call without the argument, and without the comma that stood between. */
+/* The call without the argument, and without the comma that stood between; NULL: it cannot be cut
+ * out. */
 static const char *without_argument(const mst_rule_context *context, mst_place call,
                                     mst_place argument) {
   const char *text = call.module->tree->source->text;
@@ -26,7 +28,9 @@ static const char *without_argument(const mst_rule_context *context, mst_place c
     from--;
   if (text[from - 1] == ',') {
     from--;
-  } else { /* the first of them: what follows moves up */
+  } else if (!mst_place_is(argument, MST_K_KEYWORD)) {
+    return NULL; /* in parentheses of its own */
+  } else {       /* the first of them: what follows moves up */
     from = gone->start;
     while (to < node->end && strchr(" \t\n", text[to]) != NULL)
       to++;
@@ -44,17 +48,36 @@ static bool is_about_values(const mst_api *api, mst_place order) {
   return node->kind != MST_K_STRING || memchr(text, 'C', node->end - node->start) == NULL;
 }
 
+/* The layout shows in what shares memory and what is a copy: whether asarray has to copy, and
+ * whether a later reshape or ravel of the result does. */
+static bool is_layout_unseen(mst_place call) {
+  const mst_api *api = mst_called_api(call);
+  const mst_place statement = mst_place_parent(call);
+  const mst_place target = mst_place_child(statement, 0);
+  mst_turns turns;
+  if (mst_argument(call, -1, "copy") != 0 || (api->traits & MST_T_CREATES) == 0) return false;
+  if (mst_place_is(statement, MST_K_BINARY)) return true;
+  if (!mst_place_is(statement, MST_K_ASSIGN) || !mst_place_is(target, MST_K_NAME) ||
+      mst_child_count(call.module->tree, statement.node) != 2 || !mst_function_turns(&turns, call))
+    return false;
+  for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(target)->name, &id);)
+    if (mst_is_handed_on(mst_place_at(call, id))) return false;
+  return !turns.is_spent;
+}
+
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
                     mst_node_id value) {
   const mst_place parent = mst_place_parent(mst_place_at(call, value));
   const bool is_keyword = mst_place_is(parent, MST_K_KEYWORD);
   const mst_place argument = is_keyword ? parent : mst_place_at(call, value);
   if (!is_keyword && mst_place_node(argument)->next != 0) return;
-  const mst_edit edit = {call.node, without_argument(context, call, argument)};
+  const char *text = without_argument(context, call, argument);
+  if (text == NULL) return;
+  const mst_edit edit = {call.node, text};
   const mst_place statement = mst_standing(call);
   if (!mst_is_simple_statement(statement)) return;
   mst_suggest(context, finding, mst_lines_of(context, statement),
-              mst_lines_with(context, statement, &edit, 1), true);
+              mst_lines_with(context, statement, &edit, 1), is_layout_unseen(call));
 }
 
 static void visit(mst_rule_context *context, mst_place place) {

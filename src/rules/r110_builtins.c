@@ -31,12 +31,39 @@ static const char *alias_of_numpy(mst_place place) {
   return NULL;
 }
 
-/* Exact for one dimension only; for more, the builtin works on rows. */
+/* Where an array does as well as what the builtin gives: a list, an iterator or a set. */
+static bool takes_array(mst_place call, const char *ours) {
+  const mst_place parent = mst_place_parent(call);
+  const bool is_set = strcmp(ours, "unique") == 0;
+  if (strcmp(ours, "sort") != 0 && strcmp(ours, "flip") != 0 && !is_set) return true;
+  const bool is_first = mst_place_node(parent)->first == call.node;
+  switch (mst_place_kind(parent)) {
+  case MST_K_CALL: {
+    static const char *const length[] = {"builtins.len", NULL};
+    const char *name = mst_called_name(parent);
+    if (is_first || name == NULL) return false;
+    return mst_one_of(name, length) || (!is_set && mst_starts_with(name, "numpy."));
+  }
+  case MST_K_FOR: return !is_first && !is_set;
+  case MST_K_SUBSCRIPT:
+    return is_first && strcmp(ours, "sort") == 0 &&
+           mst_value_at(mst_place_child(parent, 1))->kind == MST_V_NUMBER;
+  default: return false;
+  }
+}
+
+/* Exact for one dimension only; for more, the builtin works on rows: max, min, any and all then
+ * raise. */
+static bool is_of_one_axis(const char *ours, const mst_value *array) {
+  return array->rank == 1 || (array->rank < 0 && strcmp(ours, "sum") != 0);
+}
+
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
                     const char *ours, const mst_value *array) {
   const char *alias = alias_of_numpy(call);
   const mst_place statement = mst_standing(call);
-  if (alias == NULL || ours == NULL || mst_positional_count(call) != 1 || array->rank > 1 ||
+  if (alias == NULL || ours == NULL || mst_positional_count(call) != 1 ||
+      !is_of_one_axis(ours, array) || !takes_array(call, ours) ||
       !mst_is_simple_statement(statement) || mst_child_count(call.module->tree, call.node) != 2)
     return;
   const mst_edit edit = {mst_place_child(call, 0).node,

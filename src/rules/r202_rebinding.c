@@ -46,11 +46,19 @@ static const char *in_place_operator(unsigned op) {
   }
 }
 
-/* All of the right-hand side is the operand, so parentheses matter only where a line ends. */
-static const char *operand_text(const mst_rule_context *context, mst_place operand) {
-  const char *text = mst_source_of(context, operand);
-  const bool needs_parentheses = strchr(text, '\n') != NULL || mst_place_is(operand, MST_K_WALRUS);
-  return needs_parentheses ? mst_format_text(context->arena, "(%s)", text) : text;
+/* A view of the target other than itself, x.T or x[::-1]: in place it would be read while it is
+ * written. */
+static bool reads_elsewhere(mst_place operand, mst_place target) {
+  const mst_tree *tree = operand.module->tree;
+  const mst_kind kind = mst_place_kind(operand);
+  const bool may_be_view =
+      kind == MST_K_SUBSCRIPT || kind == MST_K_ATTRIBUTE ||
+      (mst_value_at(operand)->flags & (MST_VF_VIEW | MST_VF_COPY_OF_VIEW)) != 0;
+  if (!may_be_view || mst_same_expression(operand, target)) return false;
+  const mst_node_id end = mst_subtree_end(tree, operand.node);
+  for (mst_node_id id = operand.node; id < end; id++)
+    if (mst_same_expression(mst_place_at(operand, id), target)) return true;
+  return false;
 }
 
 /* x = x + y and x = y + x; not x = x - y - z, whose root has x one level deeper. */
@@ -64,8 +72,21 @@ static const char *in_place_arithmetic(const mst_rule_context *context, mst_plac
     if (!commutes || !mst_same_expression(right, target)) return NULL;
     other = left;
   }
+  if (reads_elsewhere(other, target)) return NULL;
   return mst_format_text(context->arena, "%s %s %s", mst_source_of(context, target),
-                         in_place_operator(op), operand_text(context, other));
+                         in_place_operator(op), mst_operand_text(context, other, false));
+}
+
+/* What stands between the last argument and the end of the call is a comma at most. */
+static bool is_plain_end(const char *text, const char *end) {
+  bool has_comma = false;
+  for (; text < end - 1; text++) {
+    if (*text == ',' && !has_comma)
+      has_comma = true;
+    else if (strchr(" \t\n", *text) == NULL)
+      return false;
+  }
+  return text == end - 1;
 }
 
 /* x = np.f(x, y): the ufunc writes to x. */
@@ -73,24 +94,31 @@ static const char *in_place_ufunc(const mst_rule_context *context, mst_place tar
                                   mst_place call) {
   const mst_tree *tree = call.module->tree;
   const mst_node_id last = mst_last_child(tree, call.node);
-  const uint32_t start = mst_place_node(call)->start;
-  const char *text = tree->source->text + start;
-  return mst_format_text(context->arena, "%.*s, out=%s)", (int)(tree->nodes[last].end - start),
-                         text, mst_source_of(context, target));
+  const mst_node *node = mst_place_node(call);
+  const char *text = tree->source->text;
+  if (!is_plain_end(text + tree->nodes[last].end, text + node->end)) return NULL;
+  for (mst_node_id argument = tree->nodes[node->first].next; argument != 0;
+       argument = tree->nodes[argument].next) {
+    const mst_kind kind = mst_kind_of(tree, argument);
+    if (kind == MST_K_KEYWORD || kind == MST_K_STAR || kind == MST_K_DOUBLE_STAR ||
+        kind == MST_K_GENERATOR || reads_elsewhere(mst_place_at(call, argument), target))
+      return NULL;
+  }
+  return mst_format_text(context->arena, "%.*s, out=%s)",
+                         (int)(tree->nodes[last].end - node->start), text + node->start,
+                         mst_source_of(context, target));
 }
 
-/* Uses that read the elements of an array and leave no other name for it. */
+/* return x and return x, y */
+static bool is_returned(mst_place use) {
+  mst_place parent = mst_place_parent(use);
+  if (mst_place_is(parent, MST_K_TUPLE)) parent = mst_place_parent(parent);
+  return mst_place_is(parent, MST_K_RETURN);
+}
+
+/* Reading gives the array no other name; what the function itself returns comes last. */
 static bool leaves_no_alias(mst_place use) {
-  const mst_place parent = mst_place_parent(use);
-  switch (mst_place_kind(parent)) {
-  case MST_K_BINARY:
-  case MST_K_UNARY:
-  case MST_K_COMPARE:
-  case MST_K_AUG_ASSIGN:
-  case MST_K_RETURN: return true;
-  case MST_K_CALL: return is_ufunc_call(parent);
-  default: return false;
-  }
+  return is_returned(use) ? !mst_function_at(use)->is_generator : !mst_is_handed_on(use);
 }
 
 /* What is bound to a name here is nobody else's: it was made by an operator or a ufunc, or is a
@@ -105,15 +133,31 @@ static bool binds_own_array(mst_place target) {
   return api != NULL && (api->traits & (MST_T_UFUNC | MST_T_CREATES | MST_T_RANDOM)) != 0;
 }
 
+/* A module's own name may be read from other modules. */
+static bool is_seen_from_outside(mst_place target) {
+  const mst_program *program = target.program;
+  if (mst_function_at(target)->name != 0) return false;
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    const mst_module *module = &program->modules[i];
+    if (module != target.module && mst_is_mentioned(module, mst_place_node(target)->name))
+      return true;
+  }
+  return false;
+}
+
 /* True when the function has no other name for the array that a local name stands for. */
 static bool is_only_name(mst_place target) {
   mst_turns turns;
-  if (!mst_function_turns(&turns, target)) return false;
+  const mst_module *module = target.module;
+  if (!mst_function_turns(&turns, target) || is_seen_from_outside(target)) return false;
   const mst_symbol name = mst_place_node(target)->name;
   for (mst_node_id id = 0; mst_next_store(&turns, name, &id);)
     if (!binds_own_array(mst_place_at(target, id))) return false;
-  for (mst_node_id id = 0; mst_next_read(&turns, name, &id);)
-    if (!leaves_no_alias(mst_place_at(target, id))) return false;
+  for (mst_node_id id = 0; mst_next_read(&turns, name, &id);) {
+    const mst_place use = mst_place_at(target, id);
+    const bool is_inner = module->function_of[id] != module->function_of[target.node];
+    if ((is_inner && is_returned(use)) || !leaves_no_alias(use)) return false;
+  }
   return !turns.is_spent;
 }
 
@@ -128,6 +172,62 @@ static bool is_safe(mst_place statement, mst_place operand, mst_place value) {
          is_only_name(target);
 }
 
+/* The same for all operands, down through arithmetic and ufuncs. */
+static bool has_reads_elsewhere(mst_place place, mst_place target) {
+  const bool is_call = mst_place_is(place, MST_K_CALL) && is_ufunc_call(place);
+  const mst_kind kind = mst_place_kind(place);
+  if (!is_call && kind != MST_K_BINARY && kind != MST_K_UNARY)
+    return reads_elsewhere(place, target);
+  mst_node_id child = mst_place_node(place)->first;
+  for (child = is_call ? place.module->tree->nodes[child].next : child; child != 0;
+       child = place.module->tree->nodes[child].next)
+    if (has_reads_elsewhere(mst_place_at(place, child), target)) return true;
+  return false;
+}
+
+/* Another name, a container or a closure holds the array: a use that is no argument of a call. */
+static mst_node_id other_holder(mst_place target) {
+  const mst_tree *tree = target.module->tree;
+  mst_turns turns;
+  if (!mst_place_is(target, MST_K_NAME) || !mst_function_turns(&turns, target)) return 0;
+  for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(target)->name, &id);) {
+    const mst_place use = mst_place_at(target, id);
+    const bool is_inner = target.module->function_of[id] != target.module->function_of[target.node];
+    if (tree->nodes[id].kind != MST_K_NAME || (leaves_no_alias(use) && !is_inner)) continue;
+    const mst_place parent = mst_place_parent(use);
+    if (mst_place_is(parent, MST_K_SUBSCRIPT) && mst_is_waited_for(mst_value_at(parent))) continue;
+    const bool is_argument =
+        mst_place_is(parent, MST_K_CALL) || mst_place_is(parent, MST_K_KEYWORD);
+    const char *name = mst_place_is(parent, MST_K_CALL) ? mst_called_name(parent) : NULL;
+    const bool is_kept = name != NULL && mst_starts_with(name, "list.");
+    const bool goes_out = is_inner && is_returned(use);
+    if (is_inner ? goes_out : !is_argument || is_kept) return id;
+  }
+  return 0;
+}
+
+/* In place the type and the shape stay what they are. */
+static bool changes_kind(const mst_value *before, const mst_value *after) {
+  const bool widens = before->dtype != MST_D_UNKNOWN && after->dtype != MST_D_UNKNOWN &&
+                      before->dtype != after->dtype;
+  return widens || (before->rank >= 0 && after->rank >= 0 && before->rank != after->rank);
+}
+
+/* False when it is seen that the update in place would be something else. */
+static bool may_be_in_place(mst_rule_context *context, mst_finding *finding, mst_place operand,
+                            mst_place value, mst_place target) {
+  const mst_node_id holder = other_holder(target);
+  if (holder != 0) {
+    const mst_place place = mst_place_at(target, holder);
+    mst_add_evidence(
+        context, finding,
+        "the array is held elsewhere, too (line %u): in place it would change there as well",
+        mst_source_position(place.module->tree->source, mst_place_node(place)->start).line);
+    return false;
+  }
+  return !changes_kind(mst_value_at(operand), mst_value_at(value));
+}
+
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place statement,
                     mst_place operand, mst_place value) {
   const mst_place target = mst_place_child(statement, 0);
@@ -136,9 +236,14 @@ static void suggest(mst_rule_context *context, mst_finding *finding, mst_place s
     after = in_place_arithmetic(context, target, value);
   else if (mst_place_node(operand)->parent == value.node)
     after = in_place_ufunc(context, target, value);
-  if (after == NULL) return;
-  mst_suggest(context, finding, mst_lines_of(context, statement), after,
-              is_safe(statement, operand, value));
+  if (after == NULL && has_reads_elsewhere(value, target))
+    mst_add_evidence(context, finding,
+                     "`%s` is read at other places, too: in place it would be read while it is "
+                     "written, so write to a second buffer by `out=` and swap the two",
+                     mst_text_of(context, target));
+  if (after == NULL || !may_be_in_place(context, finding, operand, value, target)) return;
+  mst_suggest(context, finding, mst_lines_of(context, statement),
+              mst_unindented(context, statement, after), is_safe(statement, operand, value));
 }
 
 /* ---- the rule ------------------------------------------------------------------------------------- */

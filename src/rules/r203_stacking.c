@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/common.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
 #include "rules/turns.h"
@@ -50,34 +51,69 @@ static bool grows(mst_place place, mst_place assignment) {
 
 /* ---- one stack behind the loop ------------------------------------------------------------------- */
 
+/* True when the loop reads the target nowhere but in the call that makes it longer. */
+static bool is_read_only_to_grow(mst_place call, mst_place target, const mst_loop *loop) {
+  const mst_tree *tree = call.module->tree;
+  mst_turns turns;
+  unsigned stores = 0;
+  const mst_symbol name = mst_place_node(target)->name;
+  if (!mst_turns_of(&turns, mst_place_at(call, loop->node))) return false;
+  for (mst_node_id id = 0; mst_next_store(&turns, name, &id);)
+    stores++;
+  for (mst_node_id id = 0; mst_next_read(&turns, name, &id);) {
+    const mst_node_id list = tree->nodes[id].parent;
+    if (tree->nodes[list].parent != call.node || tree->nodes[list].first != id) return false;
+  }
+  return stores == 1 && !turns.is_spent;
+}
+
+/* The piece as it is in this turn: a list of arrays that change later on would hold one many times.
+ */
+static const char *piece_text(const mst_rule_context *context, mst_place piece) {
+  const mst_kind kind = mst_place_kind(piece);
+  const mst_value *value = mst_value_at(piece);
+  const char *text = mst_source_of(context, piece);
+  if (kind == MST_K_BINARY || kind == MST_K_UNARY || kind == MST_K_NUMBER) return text;
+  if (kind == MST_K_CALL && (value->flags & MST_VF_FRESH) != 0) return text;
+  if (kind == MST_K_LIST) {
+    const mst_value item = mst_value_any_item(&piece.program->values, value);
+    return item.kind == MST_V_NUMBER || item.kind == MST_V_DEFERRED ? text : NULL;
+  }
+  if (!mst_is_array(value)) return NULL;
+  return mst_format_text(context->arena, "%s.copy()", mst_operand_text(context, piece, true));
+}
+
 /* For `t = np.vstack([t, x])` in the body of a loop: what was there comes first, then the pieces.
  */
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
                     mst_place assignment) {
+  static const char *const joins[] = {"numpy.vstack",      "numpy.hstack",       "numpy.dstack",
+                                      "numpy.concatenate", "numpy.column_stack", NULL};
   const mst_tree *tree = call.module->tree;
   const mst_place target = mst_place_child(assignment, 0);
   const mst_loop *loop = mst_repeating_loop(call);
   const mst_place pieces = mst_place_child(call, 1);
   if (loop == NULL || mst_place_node(assignment)->parent != loop->body ||
       !mst_place_is(mst_place_at(call, loop->node), MST_K_FOR) ||
-      !mst_place_is(target, MST_K_NAME) || !mst_place_is(call, MST_K_CALL) ||
+      !mst_place_is(target, MST_K_NAME) || !mst_one_of(mst_called_name(call), joins) ||
       (!mst_place_is(pieces, MST_K_LIST) && !mst_place_is(pieces, MST_K_TUPLE)) ||
       mst_child_count(tree, pieces.node) != 2 ||
       !mst_same_expression(mst_place_child(pieces, 0), target))
     return;
+  const mst_place head = mst_place_at(call, loop->node);
+  const char *piece = piece_text(context, mst_place_child(pieces, 1));
+  if (piece == NULL || mst_has_else(head) || !is_read_only_to_grow(call, target, loop)) return;
   const char *name = mst_place_name(target);
   const char *list = mst_unused_name(context, mst_format_text(context->arena, "%s_pieces", name));
-  const mst_place head = mst_place_at(call, loop->node);
-  const char *loop_line = mst_format_text(
-      context->arena, "for %s in %s:", mst_source_of(context, mst_place_child(head, 0)),
-      mst_source_of(context, mst_place_child(head, 1)));
+  const char *loop_line = mst_head_of(context, head);
   const mst_edit edit = {pieces.node, list};
-  const char *before = mst_format_text(context->arena, "%s\n%s", loop_line,
-                                       mst_indented(context, mst_lines_of(context, assignment)));
-  const char *after =
-      mst_format_text(context->arena, "%s = [%s]\n%s\n    %s.append(%s)\n%s", list, name, loop_line,
-                      list, mst_source_of(context, mst_place_child(pieces, 1)),
-                      mst_lines_with(context, assignment, &edit, 1));
+  const char *before =
+      mst_format_text(context->arena, "%s\n%s", loop_line,
+                      mst_indented(context, assignment, mst_lines_of(context, assignment)));
+  const char *append = mst_format_text(context->arena, "%s.append(%s)", list, piece);
+  const char *after = mst_format_text(context->arena, "%s = [%s]\n%s\n%s\n%s", list, name,
+                                      loop_line, mst_indented(context, assignment, append),
+                                      mst_lines_with(context, assignment, &edit, 1));
   mst_suggest(context, finding, before, after, false);
 }
 

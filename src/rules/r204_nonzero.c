@@ -46,20 +46,32 @@ static mst_place source_of(mst_place index) {
 
 /* ---- suggestion: the mask itself ------------------------------------------------------------------ */
 
-/* a[np.where(m)] and a[np.nonzero(m)], where m is of a's own rank: a[m]. */
+/* A mask of another length is good enough for places, but no index of its own. */
+static bool have_same_shape(const mst_value *array, const mst_value *mask) {
+  return array->rank >= 0 && array->rank == mask->rank && array->extents != 0 &&
+         array->extents == mask->extents;
+}
+
+/* a[np.where(m)] and a[np.nonzero(m)] with a boolean array m: a[m]. */
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place subscript,
                     mst_place call) {
   static const char *const tuples[] = {"numpy.where", "numpy.nonzero", NULL};
   const mst_place statement = mst_standing(call);
   if (mst_place_node(call)->parent != subscript.node || !mst_is_simple_statement(statement) ||
       mst_child_count(call.module->tree, subscript.node) != 2 ||
+      (mst_place_node(subscript)->flags & MST_F_TUPLE) != 0 ||
       !mst_one_of(mst_called_name(call), tuples))
     return;
   const mst_place mask = mst_place_child(call, 1);
-  if (mst_value_at(mask)->dtype != MST_D_BOOL) return;
+  const mst_value *value = mst_value_at(mask);
+  const mst_kind kind = mst_place_kind(mask);
+  if (!mst_is_array(value) || value->dtype != MST_D_BOOL || kind == MST_K_KEYWORD ||
+      kind == MST_K_STAR || kind == MST_K_WALRUS)
+    return;
   const mst_edit edit = {call.node, mst_source_of(context, mask)};
   mst_suggest(context, finding, mst_lines_of(context, statement),
-              mst_lines_with(context, statement, &edit, 1), true);
+              mst_lines_with(context, statement, &edit, 1),
+              have_same_shape(mst_value_at(mst_place_child(subscript, 0)), value));
 }
 
 /* ---- the rule ------------------------------------------------------------------------------------- */

@@ -59,7 +59,8 @@ typedef struct mst_finding {
   const char *message;   /* one line, with the user's names in it */
   const char **evidence; /* lines, first cause first */
   unsigned evidence_count;
-  const char *recipe;               /* id: the rule's, unless the finding is for another one */
+  const char *recipe; /* id: the rule's, unless the finding is for another one */
+  const char *advice; /* what to do instead of what the recipe says; NULL: what that says */
   const mst_suggestion *suggestion; /* NULL: none */
 } mst_finding;
 

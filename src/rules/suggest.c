@@ -64,18 +64,17 @@ static const char *next_line(const char *line) {
   return *line == '\n' ? line + 1 : NULL;
 }
 
-/* Takes away, in place, the indentation that all lines share, and blanks at the end of lines. */
-static void dedent(char *text) {
-  size_t shared = SIZE_MAX;
-  for (const char *line = text; line != NULL; line = next_line(line))
-    if (blanks(line) < line_length(line) && blanks(line) < shared) shared = blanks(line);
+/* Takes away, in place, so much indentation where there is as much, and blanks at the end of lines.
+ */
+static void dedent_by(char *text, size_t shared) {
   char *out = text;
   for (const char *line = text; line != NULL;) {
     const char *next = next_line(line);
     size_t length = line_length(line);
     while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '\t'))
       length--;
-    const size_t skip = shared < length ? shared : length;
+    const size_t own = blanks(line) < length ? blanks(line) : length;
+    const size_t skip = shared < own ? shared : own;
     memmove(out, line + skip, length - skip);
     out += length - skip;
     if (next != NULL) *out++ = '\n';
@@ -85,6 +84,8 @@ static void dedent(char *text) {
     out--;
   *out = '\0';
 }
+
+static void dedent(char *text) { dedent_by(text, blanks(text)); }
 
 /* From the beginning of the node's first line if only blanks stand there, to the node's end. */
 static uint32_t first_byte(mst_place place, const mst_node *node) {
@@ -106,20 +107,83 @@ const char *mst_lines_of(const mst_rule_context *context, mst_place place) {
   return mst_lines_with(context, place, NULL, 0);
 }
 
-static void put_indented(writer *w, const char *lines) {
+/* One level of indentation where the place stands: a tab, or four blanks. */
+static const char *level_at(mst_place place) {
+  const mst_node_id statement = mst_statement_of(place.module->tree, place.node);
+  const mst_node *node = mst_node_at(place.module->tree, statement);
+  const uint32_t start = first_byte(place, node);
+  return start < node->start && *text_at(place, start) == '\t' ? "\t" : "    ";
+}
+
+static void put_indented(writer *w, const char *lines, const char *level) {
   for (const char *line = lines; line != NULL; line = next_line(line)) {
     if (line != lines) put(w, "\n", 1);
-    if (line_length(line) > 0) put(w, "    ", 4);
+    if (line_length(line) > 0) put(w, level, strlen(level));
     put(w, line, line_length(line));
   }
 }
 
-const char *mst_indented(const mst_rule_context *context, const char *lines) {
+const char *mst_indented(const mst_rule_context *context, mst_place place, const char *lines) {
+  const char *level = level_at(place);
   writer w = {0};
-  put_indented(&w, lines);
+  put_indented(&w, lines, level);
   w = (writer){.out = mst_arena_new(context->arena, w.length + 1)};
-  put_indented(&w, lines);
+  put_indented(&w, lines, level);
   return w.out;
+}
+
+/* ---- parts of statements --------------------------------------------------------------------------- */
+
+static bool is_atom(mst_kind kind) {
+  switch (kind) {
+  case MST_K_NAME:
+  case MST_K_ATTRIBUTE:
+  case MST_K_SUBSCRIPT:
+  case MST_K_CALL:
+  case MST_K_LIST: return true;
+  default: return false;
+  }
+}
+
+const char *mst_operand_text(const mst_rule_context *context, mst_place place, bool is_operand) {
+  const char *text = mst_source_of(context, place);
+  const mst_kind kind = mst_kind_of(place.module->tree, place.node);
+  const bool is_open = kind == MST_K_WALRUS || kind == MST_K_YIELD || kind == MST_K_GENERATOR;
+  const bool needs_parentheses =
+      is_open || strchr(text, '\n') != NULL || (is_operand && !is_atom(kind));
+  return needs_parentheses ? mst_format_text(context->arena, "(%s)", text) : text;
+}
+
+const char *mst_unindented(const mst_rule_context *context, mst_place statement, const char *text) {
+  const mst_node *node = mst_node_at(statement.module->tree, statement.node);
+  char *copy = mst_arena_text(context->arena, text, strlen(text));
+  dedent_by(copy, node->start - first_byte(statement, node));
+  return copy;
+}
+
+/* The colon that ends the head: none of those in lambdas and slices, which lie within nodes. */
+static uint32_t colon_behind(mst_place statement, uint32_t at, uint32_t end) {
+  while (at < end && *text_at(statement, at) != ':')
+    if (*text_at(statement, at) == '#')
+      at += (uint32_t)line_length(text_at(statement, at));
+    else
+      at++;
+  return at;
+}
+
+const char *mst_head_of(const mst_rule_context *context, mst_place statement) {
+  const mst_tree *tree = statement.module->tree;
+  const mst_node *node = mst_node_at(tree, statement.node);
+  uint32_t last = node->start;
+  MST_EACH_CHILD(tree, child, statement.node) {
+    if (mst_kind_of(tree, child) == MST_K_BLOCK) break;
+    last = mst_node_at(tree, child)->end;
+  }
+  const uint32_t start = first_byte(statement, node);
+  const uint32_t end = colon_behind(statement, last, node->end);
+  char *text = edited(context->arena, statement, start, end, NULL, 0);
+  dedent(text);
+  return mst_format_text(context->arena, "%s:", text);
 }
 
 /* ---- suggestions -------------------------------------------------------------------------------- */
@@ -138,10 +202,16 @@ static bool is_short(const char *text) {
   return lines <= MOST_LINES;
 }
 
+/* What moving lines in and out would do to the text of a string is not worth the trouble. */
+static bool has_long_string(const char *text) {
+  return strstr(text, "\"\"\"") != NULL || strstr(text, "'''") != NULL;
+}
+
 void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,
                  const char *after, bool is_safe) {
   if (finding == NULL || strcmp(before, after) == 0 || !is_short(before) || !is_short(after))
     return;
+  if (has_long_string(before)) return;
   mst_suggestion *suggestion = mst_arena_new(context->arena, sizeof *suggestion);
   *suggestion = (mst_suggestion){before, after, is_safe};
   finding->suggestion = suggestion;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Suggestions: the user's own lines before and after. Texts are whole lines of the source, less
- * the indentation that they share, without a newline at the end.
+ * the indentation of the first, without a newline at the end. A head that is followed by a line
+ * one level further in stands for the whole loop.
  */
 #ifndef MST_RULES_SUGGEST_H
 #define MST_RULES_SUGGEST_H
@@ -27,8 +28,15 @@ const char *mst_lines_with(const mst_rule_context *context, mst_place place, con
 /* The source text of an expression with edits made: not its whole lines. */
 const char *mst_source_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
                             unsigned count);
-/* `lines`, each moved in by four blanks. */
-const char *mst_indented(const mst_rule_context *context, const char *lines);
+/* The same in parentheses where the expression needs them: as an operand or before a dot
+ * (`is_operand`) unless it is a name, a call and the like, and always when it has several lines. */
+const char *mst_operand_text(const mst_rule_context *context, mst_place place, bool is_operand);
+/* `text`, whose further lines stand as they do in the source, as the lines of the statement do. */
+const char *mst_unindented(const mst_rule_context *context, mst_place statement, const char *text);
+/* The head of a compound statement, as it stands there, up to the colon. */
+const char *mst_head_of(const mst_rule_context *context, mst_place statement);
+/* `lines`, each moved in by one level, as the source at the place is. */
+const char *mst_indented(const mst_rule_context *context, mst_place place, const char *lines);
 /* An identifier that the program does not use, made of `wish`. */
 const char *mst_unused_name(const mst_rule_context *context, const char *wish);
 /* Gives the finding its suggestion; nothing happens when the two are the same or too long to be

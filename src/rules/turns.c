@@ -7,22 +7,25 @@
 #define MAX_NODES 8192
 #define MAX_LOOKS (3 * MAX_NODES)
 
-static bool find(mst_turns *turns, mst_place place, const mst_loop *loop) {
-  const mst_tree *tree = place.module->tree;
-  const mst_node_id root = loop != NULL ? loop->node : mst_function_at(place)->node;
-  *turns = (mst_turns){.place = place,
-                       .loop = loop,
-                       .begin = root,
-                       .end = mst_subtree_end(tree, root),
+bool mst_turns_of(mst_turns *turns, mst_place root) {
+  *turns = (mst_turns){.place = root,
+                       .begin = root.node,
+                       .end = mst_subtree_end(root.module->tree, root.node),
                        .budget = MAX_LOOKS};
   return turns->end - turns->begin <= MAX_NODES;
 }
 
 bool mst_turns_find(mst_turns *turns, mst_place place) {
-  return find(turns, place, mst_repeating_loop(place));
+  const mst_loop *loop = mst_repeating_loop(place);
+  if (loop == NULL) return mst_function_turns(turns, place);
+  const bool is_short = mst_turns_of(turns, mst_place_at(place, loop->node));
+  turns->loop = loop;
+  return is_short;
 }
 
-bool mst_function_turns(mst_turns *turns, mst_place place) { return find(turns, place, NULL); }
+bool mst_function_turns(mst_turns *turns, mst_place place) {
+  return mst_turns_of(turns, mst_place_at(place, mst_function_at(place)->node));
+}
 
 static bool next_use(mst_turns *turns, mst_symbol name, bool stored, mst_node_id *id) {
   const mst_tree *tree = turns->place.module->tree;

@@ -17,6 +17,8 @@ typedef struct mst_turns {
 bool mst_turns_find(mst_turns *turns, mst_place place);
 /* The same with the function even where a loop is around the place. */
 bool mst_function_turns(mst_turns *turns, mst_place place);
+/* The same with the node itself: a loop, a function, any other piece of code. */
+bool mst_turns_of(mst_turns *turns, mst_place root);
 /* The next NAME or ATTRIBUTE of that name behind *id (0: the first) that is bound, or read. */
 bool mst_next_store(mst_turns *turns, mst_symbol name, mst_node_id *id);
 bool mst_next_read(mst_turns *turns, mst_symbol name, mst_node_id *id);

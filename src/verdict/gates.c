@@ -157,29 +157,30 @@ static void gate_size(const gate_maker *maker, mst_gate *gate) {
   mst_words_count(elements, count);
   mst_words_count(elements / gpus, share);
   mst_words_count(MST_GPU_FLOOR * gpus, wanted);
+  const char *each = gpus == 1
+                         ? "on one GPU"
+                         : mst_words(maker->arena, "%s for each of %u GPUs", share, (unsigned)gpus);
   if (elements / gpus >= BREAK_EVEN) {
     set(gate, MST_GATE_PASS,
-        mst_words(maker->arena, "%s elements (%s), %s for each of %u GPU%s; tier %s", count, from,
-                  share, (unsigned)gpus, mst_plural(gpus), result->reading.tier));
+        mst_words(maker->arena, "%s elements (%s), %s; tier %s", count, from, each,
+                  result->reading.tier));
     return;
   }
   if (elements / gpus >= MST_GPU_FLOOR) {
     set(gate, MST_GATE_UNCERTAIN,
-        mst_words(maker->arena,
-                  "%s elements (%s), %s for each of %u GPU%s: likely slower than NumPy", count,
-                  from, share, (unsigned)gpus, mst_plural(gpus)));
+        mst_words(maker->arena, "%s elements (%s), %s: likely slower than NumPy", count, from,
+                  each));
     return;
   }
   set(gate, is_said ? MST_GATE_FAIL : MST_GATE_UNCERTAIN,
-      mst_words(
-          maker->arena,
-          "%s elements (%s) are %s for each of %u GPU%s, below the runtime's floor of 65,536; "
-          "%s%s elements in one array (a batch of %llu such) would pass it",
-          count, from, share, (unsigned)gpus, mst_plural(gpus),
-          is_said ? ""
-                  : "literals in source are often demo sizes, say the real one by "
-                    "--elements; ",
-          wanted, (unsigned long long)((MST_GPU_FLOOR * gpus + elements - 1) / elements)));
+      mst_words(maker->arena,
+                "%s elements (%s), %s, are below the runtime's floor of 65,536 for a GPU; "
+                "%s%s elements in one array (a batch of %llu such) would pass it",
+                count, from, each,
+                is_said ? ""
+                        : "literals in source are often demo sizes, say the real one by "
+                          "--elements; ",
+                wanted, (unsigned long long)((MST_GPU_FLOOR * gpus + elements - 1) / elements)));
 }
 
 /* ---- 3: workload shape ---------------------------------------------------------------------------------- */
@@ -202,6 +203,15 @@ static uint64_t failing_weight(const mst_tally *tally) {
   for (unsigned i = MST_PATTERN_SPARSE; i < MST_PATTERN_COUNT; i++)
     weight += tally->patterns[i].weight;
   return weight;
+}
+
+/* Names of patterns are those of the option; not all of them speak for themselves. */
+static const char *in_words(mst_arena *arena, const char *pattern) {
+  if (strcmp(pattern, "gemm") == 0) return "products of dense matrices (gemm)";
+  if (strcmp(pattern, "fft") == 0) return "Fourier transforms (fft)";
+  if (strcmp(pattern, "stencil") == 0) return "updates from neighbours (stencil)";
+  if (strcmp(pattern, "monte-carlo") == 0) return "random draws (monte-carlo)";
+  return mst_words(arena, "%s work", pattern);
 }
 
 static void gate_pattern(const gate_maker *maker, mst_gate *gate) {
@@ -240,9 +250,9 @@ static void gate_pattern(const gate_maker *maker, mst_gate *gate) {
             gate->pattern != NULL ? gate->pattern : "dense arrays", percent));
   else
     set(gate, MST_GATE_PASS,
-        gate->pattern != NULL
-            ? mst_words(maker->arena, "mostly %s, a pattern that scales", gate->pattern)
-            : "dense arrays; no pattern stands out");
+        gate->pattern != NULL ? mst_words(maker->arena, "mostly %s, a pattern that scales",
+                                          in_words(maker->arena, gate->pattern))
+                              : "dense arrays; no pattern stands out");
 }
 
 /* ---- 5: boundary cost --------------------------------------------------------------------------------------- */
@@ -279,14 +289,18 @@ static void gate_boundary(const gate_maker *maker, mst_gate *gate) {
     set(gate, MST_GATE_PASS, "no place was found where arrays go to the host or come from it");
   else if (hot == 0)
     set(gate, MST_GATE_PASS,
-        mst_words(maker->arena, "%zu host touch point%s (%s), none in a hot loop", count,
-                  mst_plural(count), inventory(maker)));
+        mst_words(maker->arena, "%zu place%s where arrays meet the host (%s), none in a hot loop",
+                  count, mst_plural(count), inventory(maker)));
   else
     set(gate, MST_GATE_UNCERTAIN,
-        mst_words(maker->arena,
-                  "%zu host touch point%s (%s), %u of them in hot loops: the share of array time "
-                  "cannot be told from the source",
-                  count, mst_plural(count), inventory(maker), hot));
+        mst_words(
+            maker->arena,
+            "%zu place%s where arrays meet the host (%s), %s: the share of array time cannot be "
+            "told from the source",
+            count, mst_plural(count), inventory(maker),
+            hot < count  ? mst_words(maker->arena, "%u of them in hot loops", hot)
+            : count == 1 ? "in a hot loop"
+                         : "all of them in hot loops"));
 }
 
 /* ---- 6: operational readiness -------------------------------------------------------------------------------- */

@@ -26,6 +26,7 @@ typedef struct mst_result_finding {
   const char *const *evidence;
   unsigned evidence_count;
   const char *recipe;
+  const char *advice; /* instead of the recipe's text; NULL: that */
   const mst_suggestion *suggestion;
 } mst_result_finding;
 
@@ -35,6 +36,7 @@ typedef struct mst_result_gap {
   mst_heat heat;
   bool raises;
   bool central; /* in a hot loop, or on every path through its function */
+  bool is_used; /* its value goes on, whatever tests say: not what is saved or printed at times */
 } mst_result_gap;
 
 typedef struct mst_result_loop {
@@ -90,6 +92,13 @@ typedef struct mst_next_step {
 
 /* A recipe's id as reports give it: NULL for steps without a name. */
 const char *mst_recipe_name(const char *id);
+/* What to do about findings of one recipe (NULL: none): its text, and the findings' own advice
+ * where they have some. */
+typedef struct mst_advice {
+  const char *general; /* NULL: all of them have advice of their own */
+  const char *special; /* NULL: none has */
+} mst_advice;
+void mst_advice_add(mst_advice *advice, const mst_result_finding *finding);
 
 /* What the user said of the target; zero or NULL: not said. */
 typedef struct mst_context {

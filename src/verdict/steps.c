@@ -14,7 +14,7 @@ typedef struct next_step {
   const char *rules[MOST_RULES];
   unsigned rule_count;
   unsigned sites;
-  const char *text;
+  mst_advice advice;
 } next_step;
 
 typedef struct step_list {
@@ -42,10 +42,7 @@ static next_step *step_at(step_list *list, const mst_result_finding *finding) {
   if (list->count == MOST_STEPS) return &list->steps[MOST_STEPS - 1];
   memmove(&list->steps[at + 1], &list->steps[at], (list->count - at) * sizeof *list->steps);
   list->count++;
-  list->steps[at] =
-      (next_step){.rank = rank,
-                  .recipe = mst_recipe_name(finding->recipe),
-                  .text = rank < mst_recipe_count ? mst_recipes[rank].text : finding->rule->why};
+  list->steps[at] = (next_step){.rank = rank, .recipe = mst_recipe_name(finding->recipe)};
   return &list->steps[at];
 }
 
@@ -67,7 +64,23 @@ static void collect(const mst_assessment_result *result, step_list *list) {
     next_step *at = step_at(list, finding);
     add_rule(at, finding->rule->id);
     at->sites++;
+    mst_advice_add(&at->advice, finding);
   }
+}
+
+void mst_advice_add(mst_advice *advice, const mst_result_finding *finding) {
+  const mst_recipe *recipe = finding->recipe != NULL ? mst_recipe_find(finding->recipe) : NULL;
+  if (finding->advice != NULL)
+    advice->special = finding->advice;
+  else
+    advice->general = recipe != NULL ? recipe->text : finding->rule->why;
+}
+
+static const char *text_of(const next_step *step, mst_arena *arena) {
+  const mst_advice *advice = &step->advice;
+  if (advice->special == NULL) return advice->general;
+  if (advice->general == NULL) return advice->special;
+  return mst_words(arena, "%s %s", advice->general, advice->special);
 }
 
 const char *mst_recipe_name(const char *id) {
@@ -159,7 +172,7 @@ void mst_conclude_steps(const mst_tally *tally, mst_assessment_result *result, m
                                .rule_count = from->rule_count,
                                .sites = from->sites,
                                .effort = effort_of(from),
-                               .text = from->text,
+                               .text = text_of(from, arena),
                                .verdict_after = verdict_after(result, from->rank, false, arena)};
   }
   result->next_step_count = list->count;

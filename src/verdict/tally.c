@@ -75,6 +75,7 @@ static void add_finding(mst_tally *tally, const mst_program *program, const mst_
                                            .evidence = evidence,
                                            .evidence_count = finding->evidence_count,
                                            .recipe = mst_words_copy(arena, finding->recipe),
+                                           .advice = mst_words_copy(arena, finding->advice),
                                            .suggestion =
                                                copy_suggestion(arena, finding->suggestion)};
   mst_arena_push(arena, &tally->findings, kept_finding);
@@ -99,6 +100,16 @@ static bool is_unconditional(mst_place place) {
   return true;
 }
 
+/* What it gives is used, and it is no input or output. */
+static bool is_used(mst_place place) {
+  const mst_tree *tree = place.module->tree;
+  const bool is_call = mst_kind_of(tree, place.node) == MST_K_CALL;
+  const mst_api *api = is_call ? mst_called_api(place) : NULL;
+  if (api != NULL && (api->traits & MST_T_IO) != 0) return false;
+  return is_unconditional(place) &&
+         mst_kind_of(tree, mst_node_at(tree, place.node)->parent) != MST_K_EXPRESSION;
+}
+
 static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap *gap) {
   mst_arena *arena = tally->arena;
   const mst_place place = {program, gap->module, gap->node};
@@ -109,7 +120,8 @@ static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap 
                                .site = kept(tally, mst_site_of(place)),
                                .heat = gap->heat,
                                .raises = gap->raises,
-                               .central = gap->heat == MST_HEAT_HOT || on_path};
+                               .central = gap->heat == MST_HEAT_HOT || on_path,
+                               .is_used = is_used(place)};
   mst_arena_push(arena, &tally->gaps, copy);
 }
 

@@ -149,26 +149,35 @@ static const char *reason_of_shape(const mst_assessment_result *result, mst_aren
     return mst_words(arena, "%u kinds of blockers (%s) have to go first", blocks,
                      ids_of(arena, &found.blocks));
   if (found.functions > MOST_LIGHT_FUNCTIONS)
-    return mst_words(arena, "%u kind%s of blockers (%s), spread over more than %d functions",
-                     blocks, mst_plural(blocks), ids_of(arena, &found.blocks),
-                     MOST_LIGHT_FUNCTIONS);
+    return mst_words(arena, "%s (%s), spread over more than %d functions",
+                     blocks == 1 ? "one kind of blocker" : "two kinds of blockers",
+                     ids_of(arena, &found.blocks), MOST_LIGHT_FUNCTIONS);
   if (blocks > 0)
-    return mst_words(arena, "%s of blockers (%s) in %u function%s, with known ways out",
-                     blocks == 1 ? "one kind" : "two kinds", ids_of(arena, &found.blocks),
-                     found.functions, mst_plural(found.functions));
+    return mst_words(arena, "%s (%s) in %u function%s, with known ways out",
+                     blocks == 1 ? "one kind of blocker" : "two kinds of blockers",
+                     ids_of(arena, &found.blocks), found.functions, mst_plural(found.functions));
   if (found.refactors.count > 0)
     return mst_words(arena, "nothing blocks; %s cost%s time and have known recipes",
                      ids_of(arena, &found.refactors), found.refactors.count == 1 ? "s" : "");
   return "whole-array code; nothing has to change before it is tried";
 }
 
+static const char *place_of(mst_arena *arena, const char *what, const mst_site *site) {
+  if (site->cell > 0)
+    return mst_words(arena, "%s at %s, cell %u, line %u", what, site->path, site->cell, site->line);
+  return mst_words(arena, "%s at %s:%u", what, site->path, site->line);
+}
+
 static const char *gap_clause(const mst_assessment_result *result, mst_arena *arena) {
   const mst_result_gap *gap = demoting_gap(result);
   if (gap == NULL) return "";
-  return mst_words(arena, "; `%s` (%s:%u) %s%s", gap->name, gap->site.path, gap->site.line,
+  return mst_words(arena, "; %s %s%s",
+                   place_of(arena, mst_words(arena, "`%s`", gap->name), &gap->site),
                    strcmp(gap->level, "none") == 0 ? "is not implemented on the distributed path"
                                                    : "runs on one GPU only",
-                   gap->central ? " and the result needs it" : "");
+                   gap->central && gap->is_used ? " and the result needs it"
+                   : gap->heat == MST_HEAT_HOT  ? " and stands in a hot loop"
+                                                : "");
 }
 
 /* Gate 2's, where it is uncertain for a size that was found. */
@@ -197,12 +206,6 @@ static const char *sentence(const mst_assessment_result *result, mst_verdict sha
 
 static bool finding_raises(const mst_result_finding *finding) {
   return finding->outcome == MST_OUTCOME_RAISES && mst_weighs(finding);
-}
-
-static const char *place_of(mst_arena *arena, const char *what, const mst_site *site) {
-  if (site->cell > 0)
-    return mst_words(arena, "%s at %s, cell %u, line %u", what, site->path, site->cell, site->line);
-  return mst_words(arena, "%s at %s:%u", what, site->path, site->line);
 }
 
 static void conclude_runs(mst_assessment_result *result, mst_arena *arena) {
@@ -272,7 +275,26 @@ static void conclude_composite(mst_assessment_result *result, mst_arena *arena) 
 
 /* ---- all of it -------------------------------------------------------------------------------------------- */
 
-static const char *not_applicable(const mst_surroundings *surroundings, mst_arena *arena) {
+/* Files may have been left out, or understood in part: what was not read may hold arrays. */
+static const char *unseen_part(const mst_assessment_result *result, mst_arena *arena) {
+  size_t files = 0, faults = 0;
+  for (size_t i = 0; i < result->file_count; i++)
+    files += strcmp(result->files[i].status, "not assessed") == 0;
+  for (size_t i = 0; i < result->diagnostic_count; i++)
+    faults += strcmp(result->diagnostics[i].kind, "syntax") == 0;
+  if (files > 0)
+    return mst_words(arena,
+                     "no NumPy or cuPyNumeric arrays were found, but %zu file%s not assessed",
+                     files, files == 1 ? " was" : "s were");
+  if (faults > 0)
+    return "no NumPy or cuPyNumeric arrays were found in what could be understood of the sources";
+  return NULL;
+}
+
+static const char *not_applicable(const mst_surroundings *surroundings,
+                                  const mst_assessment_result *result, mst_arena *arena) {
+  const char *unseen = unseen_part(result, arena);
+  if (unseen != NULL) return unseen;
   if (surroundings->other_tool != NULL)
     return mst_words(arena,
                      "no NumPy or cuPyNumeric arrays were found; this is %s code, and the right "
@@ -296,9 +318,11 @@ static void conclude_nothing(const mst_surroundings *surroundings, mst_assessmen
                           .reason = "n/a: there are no arrays to assess"};
   result->gates = gates;
   result->runs = true;
-  result->not_applicable = not_applicable(surroundings, arena);
+  result->not_applicable = not_applicable(surroundings, result, arena);
   result->verdict_sentence = mst_words(arena, "No verdict: %s.", result->not_applicable);
-  result->runs_sentence = "Nothing of it would move to cuPyNumeric.";
+  result->runs_sentence = unseen_part(result, arena) != NULL
+                              ? "Nothing of what was read would move to cuPyNumeric."
+                              : "Nothing of it would move to cuPyNumeric.";
 }
 
 void mst_conclude(const mst_tally *tally, const mst_surroundings *surroundings,

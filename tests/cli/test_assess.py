@@ -85,6 +85,65 @@ def test_nothing_that_can_be_read(tmp_path):
     assert "a.py" in cli.fails(2, "assess", "a.py", cwd=tmp_path).err
 
 
+def test_a_file_that_is_too_large(tmp_path):
+    (tmp_path / "large.py").write_bytes(b"import numpy\n" + b"# x\n" * (5 << 18))
+    told = cli.fails(2, "assess", "large.py", cwd=tmp_path).err
+    assert "large.py: not assessed" in told and "4 MiB" in told and told.count("\n") == 1
+    (tmp_path / "plain.py").write_text("x = 1\n")
+    sentence = cli.ok("assess", "--format", "text", cwd=tmp_path).out.split("\n\n")[0]
+    assert "1 file was not assessed" in " ".join(sentence.split())
+
+
+def test_findings_of_one_function_are_told_together(tmp_path):
+    lines = "".join(f"        b[{k}] = float(a.sum()) + {k}\n" for k in range(9))
+    text = "import numpy as np\n\n\ndef f(n):\n    a = np.ones(500)\n    b = {}\n    for i in range(n):\n"
+    (tmp_path / "a.py").write_text(text + lines + "    return b\n")
+    found = assess("a.py", cwd=tmp_path)["findings"]
+    assert [f["line"] for f in found if f["id"] == "R104"] == list(range(8, 17))
+    for form in ("text", "markdown"):
+        out = " ".join(cli.ok("assess", "--format", form, "a.py", cwd=tmp_path).out.split())
+        assert "lines 9, 10, 11, 12, 13, 14, 15, 16" in out
+
+
+def test_what_is_saved_now_and_then_is_not_needed(tmp_path):
+    text = """import numpy as np
+
+
+def f(u: np.ndarray, n: int, keep: bool):
+    for step in range(n):
+        u[1:] = 0.5 * (u[1:] + u[:-1])
+        if keep:
+            np.save("u.npy", u)
+    return u
+"""
+    (tmp_path / "a.py").write_text(text)
+    out = " ".join(cli.ok("assess", "--format", "text", "a.py", cwd=tmp_path).out.split())
+    assert "numpy.save" in out and "the result needs it" not in out
+
+
+def test_sweeps_are_sent_to_a_solver(tmp_path):
+    text = """import numpy as np
+
+
+def kernel(L: np.ndarray, x: np.ndarray, b: np.ndarray):
+    for i in range(x.shape[0]):
+        x[i] = (b[i] - L[i, :i] @ x[:i]) / L[i, i]
+
+
+def factor(A: np.ndarray):
+    for i in range(A.shape[0]):
+        for j in range(i):
+            A[i, j] -= A[i, :j] @ A[:j, j]
+            A[i, j] /= A[j, j]
+        for j in range(i, A.shape[0]):
+            A[i, j] -= A[i, :i] @ A[:i, j]
+"""
+    (tmp_path / "a.py").write_text(text)
+    for step in assess("a.py", cwd=tmp_path)["next_steps"]:
+        assert "cumsum" not in step["text"] and "np.linalg.solve" in step["text"]
+    assert "cumsum" not in cli.ok("assess", "--format", "markdown", "a.py", cwd=tmp_path).out
+
+
 def test_one_bad_file_is_a_diagnostic(here):
     (here / "binary.py").write_bytes(b"import numpy\0" * 100)
     (here / "large.py").write_bytes(b"import numpy\n" + b"# x\n" * (5 << 18))
@@ -284,6 +343,26 @@ def test_why_a_line_is_flagged(here):
 def test_why_a_line_is_not_flagged(here):
     out = cli.ok("assess", "--explain", "ready.py:5", cwd=here).out
     assert "R104" not in out and "`a` is an array" in out and "presumed" in out
+
+
+def test_the_end_of_a_path_is_enough_to_explain(tmp_path):
+    for folder in ("src", "src/deep", "tests"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "other.py").write_text(READY)
+    (tmp_path / "src/light.py").write_text(LIGHT)
+    whole = cli.ok("assess", "src", "--explain", "src/light.py:7", cwd=tmp_path).out
+    assert cli.ok("assess", "src", "--explain", "light.py:7", cwd=tmp_path).out == whole
+    assert cli.ok("assess", ".", "--explain", "deep/other.py:5", cwd=tmp_path).out
+    told = cli.fails(2, "assess", ".", "--explain", "other.py:5", cwd=tmp_path).err
+    assert "src/deep/other.py" in told and "src/other.py" in told
+    assert cli.fails(2, "assess", ".", "--explain", "her.py:5", cwd=tmp_path).err
+
+
+def test_why_a_file_was_not_assessed(here):
+    (here / "large.py").write_bytes(b"import numpy\n" + b"# x\n" * (5 << 18))
+    (here / "plain.py").write_text("x = 1\n")
+    assert "limit of 4 MiB" in cli.ok("assess", "--explain", "large.py:1", cwd=here).out
+    assert "speaks of NumPy" in cli.ok("assess", "--explain", "plain.py:1", cwd=here).out
 
 
 @pytest.mark.parametrize(

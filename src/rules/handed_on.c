@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether an array that a name stands for may get another name or owner. When in doubt, it does. */
+#include <string.h>
+
+#include "rules/places.h"
+#include "rules/turns.h"
+
+#define MAX_DEPTH 6 /* of views of views */
+#define MAX_CALLS 2 /* of functions of ours, one within the other */
+
+typedef struct use {
+  mst_place place; /* an expression that is the array, or a view of it */
+  unsigned depth, calls;
+} use;
+
+static bool is_shared(use of);
+
+static bool is_shared_at(use of, mst_node_id node) {
+  if (of.depth == MAX_DEPTH) return true;
+  return is_shared((use){mst_place_at(of.place, node), of.depth + 1, of.calls});
+}
+
+/* What NumPy gives back of an array is new, or may be a view of it or the array itself. */
+static bool may_give_view(mst_place call, const mst_api *api) {
+  static const char *const views[] = {
+      "ndarray.view",     "ndarray.astype",   "numpy.real",          "numpy.imag",
+      "numpy.frombuffer", "numpy.nan_to_num", "numpy.real_if_close", NULL};
+  if ((api->traits & MST_T_COPIES) != 0) return mst_argument(call, -1, "copy") != 0;
+  switch (api->effect) {
+  case MST_E_ARRAY: return (api->traits & MST_T_PRODUCT) == 0 || mst_positional_count(call) < 3;
+  case MST_E_SAME:
+  case MST_E_VECTOR: return mst_one_of(api->name, views);
+  case MST_E_UNKNOWN:
+  case MST_E_CONVERTED:
+  case MST_E_RESHAPED:
+  case MST_E_RAVELLED:
+  case MST_E_TRANSPOSED:
+  case MST_E_EXPANDED:
+  case MST_E_SQUEEZED:
+  case MST_E_FLIPPED:
+  case MST_E_DIAGONAL:
+  case MST_E_ARRAYS:
+  case MST_E_OBJECT: return true;
+  default: return false;
+  }
+}
+
+/* ---- calls ------------------------------------------------------------------------------------- */
+
+static bool only_looks(const char *name) {
+  static const char *const names[] = {"builtins.print", "builtins.len",    "builtins.float",
+                                      "builtins.int",   "builtins.bool",   "builtins.isinstance",
+                                      "builtins.str",   "builtins.repr",   "builtins.id",
+                                      "builtins.type",  "builtins.format", NULL};
+  return mst_one_of(name, names);
+}
+
+/* The parameter that takes the argument; NULL: not known. */
+static const mst_parameter *parameter_of(const mst_function *function, mst_place argument) {
+  const mst_tree *tree = argument.module->tree;
+  const bool is_keyword = mst_place_is(argument, MST_K_KEYWORD);
+  const mst_node_id call = mst_place_node(argument)->parent;
+  uint32_t at = function->class_ != 0 && !function->is_static ? 1 : 0;
+  mst_node_id other = tree->nodes[tree->nodes[call].first].next;
+  for (; !is_keyword && other != argument.node; other = tree->nodes[other].next) {
+    if (mst_kind_of(tree, other) == MST_K_STAR) return NULL;
+    at++;
+  }
+  for (uint32_t i = 0; i < function->parameter_count; i++) {
+    const mst_parameter *parameter = &function->parameters[i];
+    if (is_keyword ? parameter->name == mst_place_node(argument)->name : i == at) return parameter;
+  }
+  return NULL;
+}
+
+/* Passed to a function of ours: what that does with its parameter. */
+static bool is_shared_by_callee(use of, mst_place call, mst_place argument) {
+  const mst_function *callee = mst_called_function(call);
+  if (callee == NULL || of.calls == MAX_CALLS || callee->is_opaque || callee->is_generator ||
+      mst_value_at(mst_place_child(call, 0))->kind != MST_V_FUNCTION)
+    return true;
+  const mst_parameter *parameter = parameter_of(callee, argument);
+  if (parameter == NULL) return true;
+  const mst_module *module = &call.program->modules[callee->module];
+  if (mst_node_at(module->tree, parameter->node)->flags & (MST_F_STAR | MST_F_DOUBLE_STAR))
+    return true;
+  const mst_place root = {call.program, module, callee->node};
+  mst_turns turns;
+  if (!mst_turns_of(&turns, root)) return true;
+  for (mst_node_id id = 0; mst_next_read(&turns, parameter->name, &id);) {
+    if (mst_kind_of(module->tree, id) != MST_K_NAME) continue;
+    if (is_shared((use){mst_place_at(root, id), 0, of.calls + 1})) return true;
+  }
+  return turns.is_spent;
+}
+
+/* The array is an argument, or an element of a list or tuple that is one. */
+static bool is_shared_by_call(use of, mst_place call, mst_place argument) {
+  const mst_api *api = mst_called_api(call);
+  if (api == NULL) {
+    const bool is_direct = argument.node == of.place.node || mst_place_is(argument, MST_K_KEYWORD);
+    if (only_looks(mst_called_name(call))) return false;
+    return !is_direct || is_shared_by_callee(of, call, argument);
+  }
+  const bool is_out =
+      mst_place_is(argument, MST_K_KEYWORD)
+          ? strcmp(mst_place_name(argument), "out") == 0
+          : api->out_at >= 0 && mst_argument(call, api->out_at, NULL) == argument.node;
+  return (is_out || may_give_view(call, api)) && is_shared_at(of, call.node);
+}
+
+/* ---- other uses ---------------------------------------------------------------------------------- */
+
+/* x.shape, x.sum(), x.T */
+static bool is_shared_by_attribute(use of, mst_place attribute) {
+  static const char *const facts[] = {"shape",  "size",     "ndim",    "dtype",
+                                      "nbytes", "itemsize", "strides", NULL};
+  const mst_place parent = mst_place_parent(attribute);
+  if (mst_place_is(parent, MST_K_CALL) && mst_place_node(parent)->first == attribute.node) {
+    const mst_api *api = mst_called_api(parent);
+    return api == NULL || (may_give_view(parent, api) && is_shared_at(of, parent.node));
+  }
+  if (mst_one_of(mst_place_name(attribute), facts)) return false;
+  return !mst_is_array(mst_value_at(attribute)) || is_shared_at(of, attribute.node);
+}
+
+/* y = x shares; y[...] = x copies, if y is an array. */
+static bool is_shared_by_assignment(use of, mst_place statement) {
+  const mst_tree *tree = statement.module->tree;
+  const mst_node_id value = mst_last_child(tree, statement.node);
+  if (value != of.place.node) return false;
+  for (mst_node_id target = tree->nodes[statement.node].first; target != value;
+       target = tree->nodes[target].next) {
+    const mst_place object = mst_place_at(statement, tree->nodes[target].first);
+    if (mst_kind_of(tree, target) != MST_K_SUBSCRIPT || !mst_is_array(mst_value_at(object)))
+      return true;
+  }
+  return false;
+}
+
+/* A list or tuple: an index, what `%` formats, what is stacked or printed. */
+static bool is_shared_by_display(use of, mst_place display) {
+  const mst_place parent = mst_place_parent(display);
+  switch (mst_place_kind(parent)) {
+  case MST_K_SUBSCRIPT: return mst_place_node(parent)->first == display.node;
+  case MST_K_BINARY: return mst_place_node(parent)->op != MST_OP_MOD;
+  case MST_K_CALL: {
+    const mst_api *api = mst_called_api(parent);
+    return api == NULL || may_give_view(parent, api) || is_shared_by_call(of, parent, display);
+  }
+  default: return true;
+  }
+}
+
+static bool is_shared(use of) {
+  const mst_place parent = mst_place_parent(of.place);
+  const bool is_first = mst_place_node(parent)->first == of.place.node;
+  switch (mst_place_kind(parent)) {
+  case MST_K_BINARY:
+  case MST_K_UNARY:
+  case MST_K_NOT:
+  case MST_K_COMPARE:
+  case MST_K_SLICE:
+  case MST_K_EXPRESSION:
+  case MST_K_PRINT:
+  case MST_K_FSTRING:
+  case MST_K_IF:
+  case MST_K_WHILE:
+  case MST_K_ASSERT:
+  case MST_K_COMP_IF: return false;
+  case MST_K_BOOLEAN: return is_shared_at(of, parent.node);
+  case MST_K_CONDITIONAL:
+    return mst_child(parent.module->tree, parent.node, 1) != of.place.node &&
+           is_shared_at(of, parent.node);
+  case MST_K_AUG_ASSIGN: /* a list would take the rows */
+    return !is_first && !mst_is_arrayish(mst_value_at(mst_place_child(parent, 0)));
+  case MST_K_ASSIGN: return is_shared_by_assignment(of, parent);
+  case MST_K_SUBSCRIPT:
+    if (!is_first || (mst_place_node(parent)->flags & (MST_F_STORE | MST_F_DEL)) != 0) return false;
+    return mst_value_at(parent)->kind != MST_V_NUMBER && is_shared_at(of, parent.node);
+  case MST_K_ATTRIBUTE: return is_shared_by_attribute(of, parent);
+  case MST_K_CALL: return is_first || is_shared_by_call(of, parent, of.place);
+  case MST_K_KEYWORD: return is_shared_by_call(of, mst_place_parent(parent), parent);
+  case MST_K_LIST:
+  case MST_K_TUPLE: return is_shared_by_display(of, parent);
+  default: return true; /* returned, yielded, iterated, in a dictionary, in a lambda ... */
+  }
+}
+
+bool mst_is_handed_on(mst_place name) { return is_shared((use){.place = name}); }

@@ -1,0 +1,28 @@
+"""Reductions of rows in comprehensions: handed to NumPy, or kept as a list."""
+import numpy as np
+
+
+def handed_on(m: np.ndarray):
+    m = np.ones((40, 5)) * m
+    a = np.array([np.sum(row) for row in m])  #> R103 same
+    b = np.array([
+        row.max()  # the largest
+        for row in m * 2 + 1
+    ])  #> R103 same
+    return a, b
+
+
+def operand():
+    m = np.arange(200.0).reshape(40, 5)
+    return np.asarray([row.max() for row in m - 3])  #> R103 same
+
+
+def kept():
+    m = np.arange(200.0).reshape(40, 5)
+    sums = [np.sum(row) for row in m]  #> R103 none
+    sums.append(3.0)
+    return sums + [np.mean(row) for row in m]  #> R103 none
+
+
+def main():
+    return [*handed_on(np.arange(5.0)), operand(), np.array(kept())]

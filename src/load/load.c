@@ -150,33 +150,12 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   return mst_shard_close(&open, status, error);
 }
 
-/* The row at which a tile begins; the number of tiles has all rows before it. A tile begins with a
- * shard where one begins nearby: a file that is read from its start to its end by one thread is
- * read ahead best. */
-static uint64_t begin_of_tile(const mst_load *load, uint64_t tile) {
-  const muster_dataset *dataset = load->dataset;
-  const uint64_t rows = dataset->shape[0];
-  const uint64_t row = mst_smaller(rows, tile * load->tile_rows);
-  if (row == 0 || row == rows) return row;
-  const mst_shard *shard =
-      &dataset->shards[mst_dataset_shard_of(dataset, dataset->row_base + row)];
-  const uint64_t at = dataset->row_base + row - shard->first_row; /* from the shard's start */
-  const uint64_t left = shard->rows - at;                         /* to its end */
-  const uint64_t most = load->tile_rows / 4; /* less than half: tiles stay in order */
-  uint64_t snapped = row;
-  if (at <= left && at <= most && at <= row)
-    snapped = row - at;
-  else if (left < at && left <= most && left <= rows - row)
-    snapped = row + left;
-  /* No word of the checksum lies in two tiles. */
-  return snapped * dataset->row_bytes % 8 == 0 ? snapped : row;
-}
-
 static muster_status move_tile(void *context, uint64_t tile, unsigned worker, muster_error *error) {
   mst_load *load = context;
   const muster_dataset *dataset = load->dataset;
-  const uint64_t begin = begin_of_tile(load, tile);
-  const uint64_t end = begin_of_tile(load, tile + 1);
+  const uint64_t rows = dataset->shape[0];
+  const uint64_t begin = tile * load->tile_rows;
+  const uint64_t end = rows - begin < load->tile_rows ? rows : begin + load->tile_rows;
   uint64_t lo = dataset->row_base + begin;
   const uint64_t hi = dataset->row_base + end;
   mst_checksum checksum = mst_checksum_begin(begin * dataset->row_bytes);

@@ -16,8 +16,8 @@ muster_status mst_public_methods(const mst_found *found, mst_names *names, muste
 /* The class in its module has a function of this name, itself or by its first base. */
 bool mst_class_has(const mst_found *found, const char *name);
 
-/* Whether a name of the type declarations (.pyi) can be called: a function, a class, or a value whose
- * type says so. */
+/* Whether a name of the type declarations (.pyi) can be called: a function, a class, or a value
+ * whose type says so. */
 muster_status mst_is_callable(mst_modules *modules, const mst_found *found, bool *callable,
                               muster_error *error);
 

@@ -309,7 +309,7 @@ static void look_at_step(mst_walk *walk) {
           mst_argument_node(walk->tree, &walk->program->symbols, call, 2, NULL);
       if (step == 0) return;
       const mst_value *by = &walk->module->values[step];
-      const bool known = mst_knows_number(by);
+      const bool known = mst_knows_number(by) && (by->flags & MST_VF_FROM_DEFAULT) == 0;
       if (known && by->number < 0) walk->descending = !walk->descending;
       walk->strided = !known || (by->number != 1 && by->number != -1);
       return;

@@ -299,6 +299,31 @@ static mst_value hosted(const mst_applied *applied) {
   return value;
 }
 
+/* True when a keyword is given something other than False. */
+static bool is_asked_for(const mst_applied *applied, const char *keyword) {
+  const mst_value given = mst_argument_value(applied->in, applied->call, -1, keyword);
+  return mst_apply_is_given(&given) && !(mst_knows_number(&given) && given.number == 0);
+}
+
+/* linspace(a, b, n, retstep=True): the step is a number of the host. */
+static mst_value with_step(const mst_applied *applied, mst_value array) {
+  if (!is_asked_for(applied, "retstep")) return array;
+  mst_value each[2] = {array, mst_value_of_kind(MST_V_NUMBER)};
+  return mst_value_container(applied->in->values, MST_V_TUPLE, each, 2);
+}
+
+/* unique(a, return_counts=True): as many arrays more as are asked for. */
+static mst_value vector(const mst_applied *applied) {
+  static const char *const more[] = {"return_index", "return_inverse", "return_counts"};
+  mst_value each[4] = {mst_apply_fresh(applied, 1)};
+  uint32_t count = 1;
+  if (strcmp(applied->api->name, "numpy.unique") != 0) return each[0];
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    if (is_asked_for(applied, more[i])) each[count++] = mst_apply_fresh(applied, 1);
+  if (count == 1) return each[0];
+  return mst_value_container(applied->in->values, MST_V_TUPLE, each, count);
+}
+
 static mst_value result(const mst_applied *applied) {
   switch (applied->api->effect) {
   case MST_E_SHAPED: return mst_apply_shaped(applied, mst_apply_given(applied, 0, "shape"));
@@ -316,7 +341,8 @@ static mst_value result(const mst_applied *applied) {
     value.dtype = single ? MST_D_UNKNOWN : MST_D_FLOAT;
     if (single && (stop.flags & MST_VF_INTEGER) != 0 && !mst_apply_is_given(&second))
       value.dtype = MST_D_INT;
-    return value;
+    value.flags |= (stop.flags | second.flags) & MST_VF_FROM_DEFAULT;
+    return single ? value : with_step(applied, value);
   }
   case MST_E_MATRIX: return mst_apply_fresh(applied, 2);
   case MST_E_DRAW: return mst_apply_drawn(applied);
@@ -327,7 +353,7 @@ static mst_value result(const mst_applied *applied) {
   case MST_E_ARRAY:
   case MST_E_LOADED:
   case MST_E_UNKNOWN: return mst_apply_fresh(applied, -1);
-  case MST_E_VECTOR: return mst_apply_fresh(applied, 1);
+  case MST_E_VECTOR: return vector(applied);
   case MST_E_RESHAPED: return mst_apply_reshaped(applied);
   case MST_E_RAVELLED: return mst_apply_ravelled(applied);
   case MST_E_TRANSPOSED: return mst_apply_transposed(applied);

@@ -20,8 +20,9 @@ static bool is_row_name(const mst_walk *walk, mst_symbol name) {
 static bool is_work(const mst_walk *walk, mst_node_id id) {
   switch (mst_kind_of(walk->tree, id)) {
   case MST_K_BINARY:
-  case MST_K_COMPARE:
   case MST_K_AUG_ASSIGN: return true;
+  case MST_K_COMPARE:
+    return walk->tree->nodes[id].op >= MST_OP_LT && walk->tree->nodes[id].op <= MST_OP_GE;
   case MST_K_CALL: {
     const mst_symbol name = walk->module->names[id];
     if (name == 0) return walk->module->calls[id] != 0;

@@ -14,6 +14,7 @@
 typedef struct mst_carried {
   mst_symbol name;
   bool is_array;
+  bool is_unknown;
   bool assigned_under_test; /* in a branch: `if x[i] > best: best = x[i]` */
 } mst_carried;
 
@@ -93,6 +94,7 @@ static void find_carried(mst_carrier *carrier) {
     carried.assigned_under_test = is_conditional(carrier, id);
     const mst_value *value = value_at(carrier, id);
     carried.is_array = value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0;
+    carried.is_unknown = value->kind == MST_V_UNKNOWN;
     carrier->carried[carrier->count++] = carried;
   }
 }
@@ -278,6 +280,9 @@ static void judge_numbers(mst_carrier *carrier) {
       carrier->result.slabs = true;
       continue;
     }
+    /* Of a library that is not known it may be an array, too. */
+    if (carried->is_unknown && form_of(carrier, carried) == MST_FORM_OTHER)
+      carrier->result.slabs = true;
     const bool kept = is_kept(carrier, &taint);
     if (!kept && !reads_walked(carrier, &taint)) continue; /* time += dt */
     const mst_carry_form form = form_of(carrier, carried);

@@ -73,7 +73,7 @@ static void find_libraries(const mst_program *program, mst_module *module) {
       same |= plain[i] == ported[k];
     if (!same) module->numpy_is_host = true;
   }
-  if (from_ported && plain_count > 0) module->numpy_is_host = true;
+  if (from_ported && plain_count > 0 && ported_count == 0) module->numpy_is_host = true;
 }
 
 static void add_modules(mst_program *program, mst_interp *in, mst_tree *const *trees,

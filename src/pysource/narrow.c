@@ -51,9 +51,35 @@ static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *ty
   return mst_kind_of(in->tree, first) == MST_K_NAME ? first : 0;
 }
 
+/* `isinstance(x, list) or isinstance(x, tuple)`: x is what each of them says, or one of both. */
+static void narrow_by_either(mst_interp *in, mst_node_id test) {
+  if (mst_in_node(in, test)->op != MST_OP_OR) return;
+  mst_binding only = {.owner = MST_UNBOUND};
+  mst_value either = mst_value_of_kind(MST_V_BOTTOM);
+  MST_EACH_CHILD(in->tree, child, test) {
+    mst_node_id type = 0;
+    bool negated;
+    const mst_node_id name = tested_name(in, child, &type, &negated);
+    if (name == 0 || negated || type == name) return;
+    const mst_binding binding = in->unit->bindings[name];
+    if (binding.owner != in->function_index) return;
+    if (only.owner != MST_UNBOUND && only.slot != binding.slot) return;
+    only = binding;
+    const mst_value is = value_of_type(in, type);
+    if (is.kind == MST_V_UNKNOWN) return;
+    either = either.kind == MST_V_BOTTOM || either.kind == is.kind ? is : mst_value_unknown();
+  }
+  if (only.owner == MST_UNBOUND || mst_value_equal(&in->env[only.slot], &either)) return;
+  in->env[only.slot] = either;
+}
+
 /* In the branch of such a test, or in the other one of its opposite, the name is what the test
  * says. */
 void mst_narrow(mst_interp *in, mst_node_id test, bool otherwise) {
+  if (mst_kind_of(in->tree, test) == MST_K_BOOLEAN && !otherwise) {
+    narrow_by_either(in, test);
+    return;
+  }
   mst_node_id type = 0;
   bool negated;
   const mst_node_id name = tested_name(in, test, &type, &negated);

@@ -241,7 +241,9 @@ mst_value mst_eval_subscript(mst_interp *in, mst_node_id node) {
   }
   case MST_V_DICT: return mst_value_any_item(in->values, &object);
   case MST_V_STRING: return object;
-  case MST_V_RANGE: return mst_value_of_kind(MST_V_NUMBER);
+  case MST_V_RANGE:
+    return mst_value_of_kind(mst_kind_of(in->tree, first) == MST_K_SLICE ? MST_V_RANGE
+                                                                         : MST_V_NUMBER);
   case MST_V_OBJECT: return object;
   case MST_V_BOTTOM: return object;
   case MST_V_API: return index_api(in, node, &object);

@@ -194,7 +194,10 @@ static void join_nest(mst_program *program, mst_loop *loop) {
     /* What is taken apart within a loop that indexes is a finding of another rule, unless it is the
      * piece that the outer loop has picked. */
     const bool is_other = loop->iterates && !outer->iterates && !is_piece_of(outer->walk, loop);
-    if (mst_is_walk_finding(outer->status) && mst_is_walk_finding(loop->status) && !is_other) {
+    /* A loop over a few settings reports nothing: what turns often within it does. */
+    const bool is_reported = outer->is_hot || !loop->is_hot;
+    if (mst_is_walk_finding(outer->status) && mst_is_walk_finding(loop->status) && is_reported &&
+        !is_other) {
       loop->status = MST_LOOP_PART;
       loop->reason = "inside a loop that has the finding";
       return;

@@ -183,6 +183,26 @@ static bool call_stays(mst_shape_question *question, mst_place call) {
   return arguments_stay(question, call, !fresh && !shaped);
 }
 
+/* q[1:] of what is being followed: q gets shorter by each turn. */
+static bool is_open(const mst_shape_question *question, mst_node_id id) {
+  const mst_node *node = mst_node_at(question->turns.place.module->tree, id);
+  if (node->kind != MST_K_NAME && node->kind != MST_K_ATTRIBUTE) return false;
+  for (unsigned i = 0; i < question->open_count; i++)
+    if (question->open[i] == node->name) return true;
+  return false;
+}
+
+static bool takes_part(const mst_tree *tree, mst_node_id subscript) {
+  const mst_node_id end = mst_subtree_end(tree, subscript);
+  for (mst_node_id id = subscript; id < end; id++) {
+    if (mst_kind_of(tree, id) != MST_K_SLICE) continue;
+    if (mst_kind_of(tree, mst_child(tree, id, 0)) != MST_K_EMPTY ||
+        mst_kind_of(tree, mst_child(tree, id, 1)) != MST_K_EMPTY)
+      return true;
+  }
+  return false;
+}
+
 static bool index_stays(mst_shape_question *question, mst_node_id index, bool of_array) {
   const mst_value *value = mst_value_at(at(question, index));
   if (mst_is_array(value) && (value->dtype == MST_D_BOOL || (value->flags & MST_VF_INDEX) != 0))
@@ -199,6 +219,7 @@ static bool index_stays(mst_shape_question *question, mst_node_id index, bool of
 static bool subscript_stays(mst_shape_question *question, mst_node_id id) {
   const mst_tree *tree = question->turns.place.module->tree;
   const mst_node_id object = tree->nodes[id].first;
+  if (is_open(question, object) && takes_part(tree, id)) return false;
   const bool of_array = mst_is_array(mst_value_at(at(question, object)));
   if (!stays(question, object)) return false;
   for (mst_node_id index = tree->nodes[object].next; index != 0; index = tree->nodes[index].next)

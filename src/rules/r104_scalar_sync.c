@@ -283,8 +283,11 @@ static void visit(mst_rule_context *context, mst_place place) {
   const bool is_call = mst_kind_of(place.module->tree, place.node) == MST_K_CALL;
   const transfer found = is_call ? transfer_of_call(place) : transfer_of_slice(place);
   if (found.cause == 0 || is_covered(place, found.cause)) return;
-  const mst_value value =
+  mst_value value =
       found.is_whole ? *value_of(place, found.cause) : cautious(*value_of(place, found.cause));
+  /* An array on the target that is made of deferred scalars is worth a look, but no conversion. */
+  if (is_call && mst_is_container(&value) && mst_is_called_under(place, "numpy."))
+    value.confidence = MST_POSSIBLE;
   const mst_place shown =
       is_call ? place : mst_place_at(place, mst_node_at(place.module->tree, place.node)->parent);
   mst_finding *finding = mst_add_finding(context, mst_standing(place), &value,

@@ -42,11 +42,25 @@ static bool begins_anew(mst_place place, mst_place target) {
   return false;
 }
 
+/* Without a loop around it, what the function itself has made begins anew in each call. */
+static bool lives_in_call(mst_place place, mst_place target) {
+  if (!mst_place_is(target, MST_K_NAME) || mst_repeating_loop(place) != NULL) return false;
+  mst_turns turns;
+  if (!mst_function_turns(&turns, place)) return false;
+  const mst_symbol name = mst_place_node(target)->name;
+  for (mst_node_id store = 0; mst_next_store(&turns, name, &store);) {
+    const mst_place parent = mst_place_parent(mst_place_at(place, store));
+    if (mst_place_is(parent, MST_K_ASSIGN) && store < target.node) return true;
+  }
+  return false;
+}
+
 static bool grows(mst_place place, mst_place assignment) {
   if (assignment.node == 0) return false;
   const mst_place target = mst_place_child(assignment, 0);
   if (!mst_place_is(target, MST_K_NAME) && !mst_place_is(target, MST_K_ATTRIBUTE)) return false;
-  return has_operand(place, target, 0) && !begins_anew(place, target);
+  return has_operand(place, target, 0) && !begins_anew(place, target) &&
+         !lives_in_call(place, target);
 }
 
 /* ---- one stack behind the loop ------------------------------------------------------------------- */

@@ -25,6 +25,37 @@ static bool arguments_are_invariant(mst_place call, const mst_loop *loop) {
   return true;
 }
 
+static bool binds_attribute(const mst_module *module, mst_node_id root, mst_symbol attribute) {
+  const mst_tree *tree = module->tree;
+  const mst_node_id end = mst_subtree_end(tree, root);
+  for (mst_node_id id = root; id < end; id++) {
+    const mst_node *node = mst_node_at(tree, id);
+    if (node->kind == MST_K_ATTRIBUTE && node->name == attribute &&
+        (node->flags & MST_F_STORE) != 0)
+      return true;
+  }
+  return false;
+}
+
+/* self.step() in the loop may give self.x another array. */
+static bool may_be_rebound(mst_place array, const mst_loop *loop) {
+  const mst_tree *tree = array.module->tree;
+  if (!mst_place_is(array, MST_K_ATTRIBUTE)) return false;
+  const mst_place object = mst_place_child(array, 0);
+  const mst_node_id end = mst_subtree_end(tree, loop->body);
+  for (mst_node_id id = loop->body; id < end; id++) {
+    if (mst_kind_of(tree, id) != MST_K_CALL) continue;
+    const mst_place call = mst_place_at(array, id), callee = mst_place_child(call, 0);
+    if (!mst_place_is(callee, MST_K_ATTRIBUTE) || mst_called_name(call) != NULL) continue;
+    if (!mst_same_expression(mst_place_child(callee, 0), object)) continue;
+    const mst_function *function = mst_called_function(call);
+    if (function == NULL || binds_attribute(&array.program->modules[function->module],
+                                            function->node, mst_place_node(array)->name))
+      return true;
+  }
+  return false;
+}
+
 static void visit(mst_rule_context *context, mst_place place) {
   if (!is_reshape(place) || !mst_may_stand(context, place)) return;
   mst_turns turns; /* false: too long a loop to look through for each reshape in it */
@@ -32,7 +63,9 @@ static void visit(mst_rule_context *context, mst_place place) {
   const mst_place array = mst_place_at(place, mst_subject(place));
   if (loop == NULL || array.node == 0 || !has_name(array)) return;
   if (!mst_is_target_array(mst_value_at(array)) || !moves_data(place)) return;
-  if (!mst_is_invariant(array, loop) || !arguments_are_invariant(place, loop)) return;
+  if (may_be_rebound(array, loop) || !mst_is_invariant(array, loop) ||
+      !arguments_are_invariant(place, loop))
+    return;
   mst_add_finding(context, mst_standing(place), mst_value_at(array),
                   "`%s` is the same in each step of the loop", mst_text_of(context, place));
 }

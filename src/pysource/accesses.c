@@ -58,33 +58,6 @@ static bool derive_once(mst_walk *walk) {
 
 /* ---- indices -------------------------------------------------------------------------------------------------- */
 
-/* counter + offset; false for anything else. */
-static bool affine(const mst_walk *walk, mst_node_id index, int64_t *offset) {
-  const mst_node *node = &walk->tree->nodes[index];
-  if (node->kind == MST_K_NAME) {
-    *offset = 0;
-    for (uint32_t i = 0; i < walk->loop->counter_count; i++)
-      if (walk->loop->counters[i] == node->name) return true;
-    return false;
-  }
-  if (node->kind != MST_K_BINARY || (node->op != MST_OP_ADD && node->op != MST_OP_SUB))
-    return false;
-  const mst_node_id right = walk->tree->nodes[node->first].next;
-  const mst_value *by = &walk->module->values[right];
-  int64_t inner;
-  if (mst_knows_number(by) && affine(walk, node->first, &inner)) {
-    *offset =
-        node->op == MST_OP_ADD ? inner + mst_whole(by->number) : inner - mst_whole(by->number);
-    return true;
-  }
-  const mst_value *left = &walk->module->values[node->first];
-  if (node->op == MST_OP_ADD && mst_knows_number(left) && affine(walk, right, &inner)) {
-    *offset = inner + mst_whole(left->number);
-    return true;
-  }
-  return false;
-}
-
 static bool multiplies(const mst_walk *walk, mst_node_id expression) {
   const mst_node_id end = mst_subtree_end(walk->tree, expression);
   for (mst_node_id id = expression; id < end; id++)
@@ -139,10 +112,10 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
   /* a[i < x], a[mask * i]: whole arrays that happen to depend on the counter */
   if (value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0) return;
   access->follow = MST_FOLLOW_POINT;
-  int64_t offset;
-  if (!access->affine && affine(walk, index, &offset)) {
+  mst_linear form = {0};
+  if (!access->affine && mst_walk_linear(walk, index, &form) && form.factor != 0) {
     access->affine = true;
-    access->offset = offset;
+    access->at = form;
     access->axis = axis;
   }
 }
@@ -216,7 +189,7 @@ static void look_through_slice(const mst_walk *walk, mst_access *access) {
   if (of == NULL || of->kind != MST_K_NAME || !begin_of_slice(walk, slice, access->axis, &begin))
     return;
   access->array = of->name;
-  access->offset += begin;
+  access->at.offset += begin;
 }
 
 /* a[i][j] is one access: from its innermost base to the outermost brackets. */
@@ -295,9 +268,24 @@ static void find_behind(mst_walk *walk) {
   }
 }
 
+/* A `while` whose counter only gets smaller. */
+static bool counts_down(const mst_walk *walk) {
+  const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
+  bool any = false;
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    const mst_node *node = &walk->tree->nodes[id];
+    if (node->kind != MST_K_AUG_ASSIGN || !is_derived(walk, walk->tree->nodes[node->first].name))
+      continue;
+    if (node->op != MST_OP_SUB) return false;
+    any = true;
+  }
+  return any;
+}
+
 static void look_at_step(mst_walk *walk) {
   mst_node_id call = walk->loop->iterable;
   if (call == 0) {
+    walk->descending = counts_down(walk);
     return;
   }
   while (mst_kind_of(walk->tree, call) == MST_K_CALL) {

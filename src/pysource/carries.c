@@ -94,7 +94,7 @@ static void find_carried(mst_carrier *carrier) {
     carried.assigned_under_test = is_conditional(carrier, id);
     const mst_value *value = value_at(carrier, id);
     carried.is_array = value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0;
-    carried.is_unknown = value->kind == MST_V_UNKNOWN;
+    carried.is_unknown = value->kind == MST_V_UNKNOWN || value->kind == MST_V_OBJECT;
     carrier->carried[carrier->count++] = carried;
   }
 }
@@ -312,23 +312,22 @@ static bool is_running_store(const mst_carrier *carrier, const mst_access *store
   return is_running(carrier, given, 0, load->node, &taint, &product);
 }
 
-static bool same_array(const mst_access *a, const mst_access *b) {
-  return a->array != 0 && a->array == b->array && a->is_self == b->is_self;
-}
-
 /* Whether the load sees what an earlier turn stored: by offsets along the axis that the counter
  * indexes, in the direction in which it counts. */
 static bool sees_earlier(const mst_walk *walk, const mst_access *store, const mst_access *load) {
   if (!store->affine || !load->affine || store->axis != load->axis) return false;
-  const int64_t behind = store->offset - load->offset;
-  return walk->descending ? behind < 0 : behind > 0;
+  const mst_linear *to = &store->at, *from = &load->at;
+  if (to->factor != from->factor || to->rest != from->rest) return false;
+  const int64_t behind = to->offset - from->offset;
+  const bool downwards = walk->descending != (to->factor < 0);
+  return behind % to->factor == 0 && (downwards ? behind < 0 : behind > 0);
 }
 
 static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_access *load) {
   const mst_walk *walk = carrier->walk;
   /* x[i] = b[i] - L[i, :i] @ x[:i]: all that was stored before. What `x[j] += ...` reads of itself
    * is a sum, in whatever order. */
-  if (same_array(store, load) && load->follow == MST_FOLLOW_REST && load->is_behind &&
+  if (mst_is_same_array(store, load) && load->follow == MST_FOLLOW_REST && load->is_behind &&
       !load->is_store && store->follow == MST_FOLLOW_POINT) {
     if (store->is_element && load->is_element)
       carrier->result.recurrence = true;
@@ -336,7 +335,7 @@ static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_
       carrier->result.slabs = true;
     return;
   }
-  if (!same_array(store, load) || !sees_earlier(walk, store, load)) return;
+  if (!mst_is_same_array(store, load) || !sees_earlier(walk, store, load)) return;
   if (!store->is_element || !load->is_element) {
     carrier->result.slabs = true;
     return;
@@ -348,24 +347,6 @@ static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_
   }
 }
 
-/* x[i] = b[i] - a[i, :] @ x: the statement reads all of what the loop is writing. */
-static bool reads_all_of(const mst_carrier *carrier, const mst_access *store) {
-  const mst_tree *tree = carrier->walk->tree;
-  const mst_node_id statement = mst_statement_of(tree, store->node);
-  const mst_node_id given = mst_last_child(tree, statement);
-  const mst_node_id end = mst_subtree_end(tree, given);
-  for (mst_node_id id = given; id < end; id++) {
-    const mst_node *node = at(carrier, id);
-    if (node->kind != MST_K_NAME || node->name != store->name || store->is_self) continue;
-    const mst_kind around = (mst_kind)at(carrier, node->parent)->kind;
-    if (around == MST_K_BINARY) return true;
-    if (around == MST_K_CALL && at(carrier, node->parent)->first != id &&
-        mst_called_api(mst_walk_place(carrier->walk, node->parent)) != NULL)
-      return true;
-  }
-  return false;
-}
-
 /* out[i] = f(v), v read from out[i - 1] in an earlier statement, is seen by the pair as well: both
  * accesses are in the body. */
 static void judge_elements(mst_carrier *carrier) {
@@ -373,8 +354,7 @@ static void judge_elements(mst_carrier *carrier) {
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *store = &walk->accesses.data[i];
     if (!store->is_store || store->follow == MST_FOLLOW_NOT) continue;
-    if (store->is_element && store->follow == MST_FOLLOW_POINT && reads_all_of(carrier, store))
-      carrier->result.in_place = true;
+    carrier->result.in_place |= mst_walk_in_place(walk, store);
     for (size_t k = 0; k < walk->accesses.length; k++)
       if (walk->accesses.data[k].is_read && walk->accesses.data[k].follow != MST_FOLLOW_NOT)
         judge_pair(carrier, store, &walk->accesses.data[k]);

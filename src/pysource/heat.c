@@ -55,21 +55,32 @@ static void find_io(mst_program *program) {
 
 /* ---- places --------------------------------------------------------------------------------------------- */
 
+/* In a loop over plots that is in no other loop. */
+static bool is_drawn(const mst_program *program, const mst_loop *loop) {
+  bool drawn = false;
+  for (; loop != NULL; loop = mst_loop_outside(program, loop)) {
+    if (loop->only_draws)
+      drawn = true;
+    else if (drawn && loop->is_hot)
+      return false;
+  }
+  return drawn;
+}
+
 static mst_heat heat_from(const mst_program *program, const mst_module *module, mst_node_id node,
                           const mst_loop *loop) {
-  bool unknown = false, draws = false;
+  const mst_function *function = &program->functions.data[module->function_of[node]];
+  if (function->heat != MST_HEAT_HOT && is_drawn(program, loop)) return MST_HEAT_BOUNDARY;
+  bool unknown = false;
   for (; loop != NULL; loop = mst_loop_outside(program, loop)) {
-    draws |= loop->only_draws;
     if (!loop->is_hot && !loop->is_unknown) continue;
     if (mst_is_guarded(program, module, node, loop))
       return loop->is_hot ? MST_HEAT_PERIODIC : MST_HEAT_BOUNDARY;
     if (loop->is_hot) return MST_HEAT_HOT;
     unknown = true;
   }
-  const mst_function *function = &program->functions.data[module->function_of[node]];
   if (function->heat == MST_HEAT_HOT && mst_is_guarded(program, module, node, NULL))
     return MST_HEAT_PERIODIC;
-  if (draws && function->heat != MST_HEAT_HOT) return MST_HEAT_BOUNDARY;
   if (unknown && function->heat != MST_HEAT_HOT) return MST_HEAT_UNKNOWN;
   return function->heat;
 }
@@ -106,6 +117,7 @@ mst_heat mst_heat_at(mst_place place) {
 mst_heat mst_loop_heat(mst_place place) {
   const mst_loop *loop = mst_loop_by_node(place);
   if (loop == NULL) return mst_heat_at(place);
+  if (is_drawn(place.program, loop)) return mst_heat_at(mst_place_at(place, loop->body));
   if (loop->is_hot) {
     /* A guard around the loop holds for its body, too. */
     const mst_heat outside = mst_heat_at(place);
@@ -115,7 +127,6 @@ mst_heat mst_loop_heat(mst_place place) {
     const mst_heat outside = mst_heat_at(place);
     return outside == MST_HEAT_HOT ? MST_HEAT_HOT : MST_HEAT_UNKNOWN;
   }
-  if (loop->only_draws) return mst_heat_at(mst_place_at(place, loop->body));
   return mst_heat_at(place);
 }
 

@@ -18,6 +18,12 @@ typedef enum mst_follow {
   MST_FOLLOW_REST    /* a[i:], a[:i]: a part that grows or shrinks */
 } mst_follow;
 
+/* factor * counter + offset + rest, where equal numbers of `rest` mean equal expressions. */
+typedef struct mst_linear {
+  int64_t factor, offset;
+  uint64_t rest;
+} mst_linear;
+
 typedef struct mst_access {
   mst_node_id node; /* the outermost SUBSCRIPT of a chain a[i][j] */
   mst_node_id base; /* what is indexed */
@@ -29,8 +35,8 @@ typedef struct mst_access {
   bool is_element; /* one element, not a row or a slab */
   mst_follow follow;
   bool is_behind; /* REST that earlier turns have passed: x[:i], or x[j] of `for j in range(i)` */
-  bool affine;    /* one index is counter + offset */
-  int64_t offset;
+  bool affine;    /* one index is known as a form of the counter */
+  mst_linear at;
   unsigned axis; /* of that index */
   bool is_list;  /* no array but a list: it only matters for what is carried */
 } mst_access;
@@ -63,7 +69,16 @@ typedef struct mst_walk {
 /* accesses.c */
 void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop);
 bool mst_walk_follows(const mst_walk *walk, mst_node_id expression);
+/* linear.c: false for anything that is no such form. */
+bool mst_walk_linear(const mst_walk *walk, mst_node_id index, mst_linear *form);
 mst_place mst_walk_place(const mst_walk *walk, mst_node_id node);
+
+static inline bool mst_is_same_array(const mst_access *a, const mst_access *b) {
+  return a->array != 0 && a->array == b->array && a->is_self == b->is_self;
+}
+
+/* sweeps.c: true when the store is part of a sweep in place. */
+bool mst_walk_in_place(const mst_walk *walk, const mst_access *store);
 
 /* body.c */
 typedef struct mst_body {

@@ -16,8 +16,10 @@
 
 typedef struct mst_shape_question {
   mst_turns turns;
-  mst_symbol open[MAX_OPEN]; /* names that are being followed */
+  mst_symbol open[MAX_OPEN];     /* names that are being followed */
+  unsigned open_parts[MAX_OPEN]; /* `parts` when they were met */
   unsigned open_count;
+  unsigned parts; /* slices on the way: what is made of a part of itself gets shorter */
   unsigned depth; /* calls that may still be followed */
 } mst_shape_question;
 
@@ -83,8 +85,11 @@ static bool argument_stays(mst_place argument, unsigned depth) {
 static bool name_stays(mst_shape_question *question, mst_node_id id) {
   const mst_node *node = mst_node_at(question->turns.place.module->tree, id);
   for (unsigned i = 0; i < question->open_count; i++)
-    if (question->open[i] == node->name) return mst_is_array(mst_value_at(at(question, id)));
+    if (question->open[i] == node->name)
+      return mst_is_array(mst_value_at(at(question, id))) &&
+             question->open_parts[i] == question->parts;
   if (question->open_count == MAX_OPEN) return false;
+  question->open_parts[question->open_count] = question->parts;
   question->open[question->open_count++] = node->name;
   bool all = true;
   for (mst_node_id store = 0; all && mst_next_store(&question->turns, node->name, &store);)
@@ -183,15 +188,7 @@ static bool call_stays(mst_shape_question *question, mst_place call) {
   return arguments_stay(question, call, !fresh && !shaped);
 }
 
-/* q[1:] of what is being followed: q gets shorter by each turn. */
-static bool is_open(const mst_shape_question *question, mst_node_id id) {
-  const mst_node *node = mst_node_at(question->turns.place.module->tree, id);
-  if (node->kind != MST_K_NAME && node->kind != MST_K_ATTRIBUTE) return false;
-  for (unsigned i = 0; i < question->open_count; i++)
-    if (question->open[i] == node->name) return true;
-  return false;
-}
-
+/* q[1:], not q[:] */
 static bool takes_part(const mst_tree *tree, mst_node_id subscript) {
   const mst_node_id end = mst_subtree_end(tree, subscript);
   for (mst_node_id id = subscript; id < end; id++) {
@@ -219,9 +216,12 @@ static bool index_stays(mst_shape_question *question, mst_node_id index, bool of
 static bool subscript_stays(mst_shape_question *question, mst_node_id id) {
   const mst_tree *tree = question->turns.place.module->tree;
   const mst_node_id object = tree->nodes[id].first;
-  if (is_open(question, object) && takes_part(tree, id)) return false;
   const bool of_array = mst_is_array(mst_value_at(at(question, object)));
-  if (!stays(question, object)) return false;
+  const unsigned parts = takes_part(tree, id) ? 1 : 0;
+  question->parts += parts;
+  const bool object_stays = stays(question, object);
+  question->parts -= parts;
+  if (!object_stays) return false;
   for (mst_node_id index = tree->nodes[object].next; index != 0; index = tree->nodes[index].next)
     if (!index_stays(question, index, of_array)) return false;
   return true;

@@ -44,7 +44,7 @@ static bool begins_anew(mst_place place, mst_place target) {
 
 /* Without a loop around it, what the function itself has made begins anew in each call. */
 static bool lives_in_call(mst_place place, mst_place target) {
-  if (!mst_place_is(target, MST_K_NAME) || mst_repeating_loop(place) != NULL) return false;
+  if (!mst_place_is(target, MST_K_NAME) || mst_loop_at(place) != NULL) return false;
   mst_turns turns;
   if (!mst_function_turns(&turns, place)) return false;
   const mst_symbol name = mst_place_node(target)->name;

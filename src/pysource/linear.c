@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Indices as factor * counter + offset + what does not change within a turn of the loop. */
+#include <string.h>
+
+#include "pysource/walks.h"
+
+#define MAX_DEPTH 8
+
+static bool linear(const mst_walk *walk, mst_node_id index, mst_linear *form, int depth);
+
+static bool is_counter(const mst_walk *walk, mst_symbol name) {
+  for (uint32_t i = 0; i < walk->loop->counter_count; i++)
+    if (walk->loop->counters[i] == name) return true;
+  return false;
+}
+
+/* Equal expressions have equal numbers; others, hardly. */
+static uint64_t number_of_expression(const mst_walk *walk, mst_node_id expression) {
+  const mst_node_id end = mst_subtree_end(walk->tree, expression);
+  uint64_t number = 1469598103934665603u;
+  for (mst_node_id id = expression; id < end; id++) {
+    const mst_node *node = &walk->tree->nodes[id];
+    number = (number ^ ((uint64_t)node->kind << 48 | (uint64_t)node->op << 40 | node->name)) *
+             1099511628211u;
+    if (node->kind != MST_K_NUMBER) continue;
+    for (uint32_t at = node->start; at < node->end; at++)
+      number = (number ^ (unsigned char)walk->tree->source->text[at]) * 1099511628211u;
+  }
+  return number;
+}
+
+/* What the only assignment in the body gives to a name: `i = n - 1 - k`; 0: none, or several. */
+static mst_node_id only_definition(const mst_walk *walk, mst_symbol name) {
+  const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
+  mst_node_id value = 0;
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    const mst_node *node = &walk->tree->nodes[id];
+    if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) == 0)
+      continue;
+    if (value != 0 || mst_kind_of(walk->tree, node->parent) != MST_K_ASSIGN) return 0;
+    value = mst_last_child(walk->tree, node->parent);
+  }
+  return value;
+}
+
+static bool linear_name(const mst_walk *walk, mst_node_id index, mst_linear *form, int depth) {
+  const mst_symbol name = walk->tree->nodes[index].name;
+  if (is_counter(walk, name)) {
+    form->factor = 1;
+    return true;
+  }
+  const mst_node_id definition = only_definition(walk, name);
+  return definition != 0 && linear(walk, definition, form, depth - 1);
+}
+
+static bool linear_sum(const mst_walk *walk, mst_node_id binary, mst_linear *form, int depth) {
+  const mst_node *node = &walk->tree->nodes[binary];
+  const mst_node_id right = walk->tree->nodes[node->first].next;
+  mst_linear second = {0};
+  if (!linear(walk, node->first, form, depth - 1) || !linear(walk, right, &second, depth - 1))
+    return false;
+  const int64_t sign = node->op == MST_OP_ADD ? 1 : -1;
+  form->rest += (uint64_t)sign * second.rest;
+  return !__builtin_add_overflow(form->factor, sign * second.factor, &form->factor) &&
+         !__builtin_add_overflow(form->offset, sign * second.offset, &form->offset);
+}
+
+static bool linear_product(const mst_walk *walk, mst_node_id binary, mst_linear *form, int depth) {
+  const mst_node *node = &walk->tree->nodes[binary];
+  const mst_node_id right = walk->tree->nodes[node->first].next;
+  const mst_value *left_value = &walk->module->values[node->first];
+  const mst_value *right_value = &walk->module->values[right];
+  const bool by_left = mst_knows_number(left_value);
+  if (!by_left && !mst_knows_number(right_value)) return false;
+  if (!linear(walk, by_left ? right : node->first, form, depth - 1)) return false;
+  const int64_t by = mst_whole(by_left ? left_value->number : right_value->number);
+  form->rest *= (uint64_t)by;
+  return !__builtin_mul_overflow(form->factor, by, &form->factor) &&
+         !__builtin_mul_overflow(form->offset, by, &form->offset);
+}
+
+/* max(i - 1, 0), min(i + 1, n - 1): the neighbour, but for the edges. */
+static bool linear_clamped(const mst_walk *walk, mst_node_id call, mst_linear *form, int depth) {
+  const mst_symbol name = walk->module->names[call];
+  const char *text = name != 0 ? mst_symbol_text(&walk->program->symbols, name) : "";
+  if (strcmp(text, "builtins.max") != 0 && strcmp(text, "builtins.min") != 0) return false;
+  mst_node_id following = 0;
+  for (mst_node_id child = walk->tree->nodes[walk->tree->nodes[call].first].next; child != 0;
+       child = walk->tree->nodes[child].next) {
+    if (!mst_walk_follows(walk, child)) continue;
+    if (following != 0) return false;
+    following = child;
+  }
+  return following != 0 && linear(walk, following, form, depth - 1);
+}
+
+static bool linear(const mst_walk *walk, mst_node_id index, mst_linear *form, int depth) {
+  const mst_node *node = &walk->tree->nodes[index];
+  const mst_value *value = &walk->module->values[index];
+  *form = (mst_linear){0};
+  if (depth == 0) return false;
+  if (!mst_walk_follows(walk, index)) {
+    if (mst_knows_number(value))
+      form->offset = mst_whole(value->number);
+    else
+      form->rest = number_of_expression(walk, index);
+    return true;
+  }
+  switch (node->kind) {
+  case MST_K_NAME: return linear_name(walk, index, form, depth);
+  case MST_K_CALL: return linear_clamped(walk, index, form, depth);
+  case MST_K_UNARY:
+    if (node->op != MST_OP_SUB || !linear(walk, node->first, form, depth - 1)) return false;
+    *form = (mst_linear){-form->factor, -form->offset, (uint64_t)0 - form->rest};
+    return true;
+  case MST_K_BINARY: break;
+  default: return false;
+  }
+  switch (node->op) {
+  case MST_OP_ADD:
+  case MST_OP_SUB: return linear_sum(walk, index, form, depth);
+  case MST_OP_MUL: return linear_product(walk, index, form, depth);
+  case MST_OP_MOD: return linear(walk, node->first, form, depth - 1); /* periodic */
+  default: return false;
+  }
+}
+
+bool mst_walk_linear(const mst_walk *walk, mst_node_id index, mst_linear *form) {
+  return linear(walk, index, form, MAX_DEPTH);
+}

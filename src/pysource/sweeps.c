@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sweeps in place: each element needs others of the same array, of those that are written already
+ * and of those that are not. */
+#include "pysource/walks.h"
+
+/* x[i] = b[i] - a[i, :] @ x: the statement reads all of what the loop is writing. */
+static bool reads_all_of(const mst_walk *walk, const mst_access *store) {
+  const mst_tree *tree = walk->tree;
+  const mst_node_id statement = mst_statement_of(tree, store->node);
+  const mst_node_id given = mst_last_child(tree, statement);
+  const mst_node_id end = mst_subtree_end(tree, given);
+  for (mst_node_id id = given; id < end; id++) {
+    const mst_node *node = mst_node_at(walk->tree, id);
+    if (node->kind != MST_K_NAME || node->name != store->name || store->is_self) continue;
+    const mst_kind around = (mst_kind)mst_node_at(walk->tree, node->parent)->kind;
+    if (around == MST_K_BINARY) return true;
+    if (around != MST_K_CALL || mst_node_at(walk->tree, node->parent)->first == id) continue;
+    const mst_place call = mst_walk_place(walk, node->parent);
+    if (mst_called_api(call) != NULL) return true;
+    /* value[i] = f(i, value): the function picks its neighbours. */
+    if (mst_called_function(call) != NULL && mst_walk_follows(walk, call.node)) return true;
+  }
+  return false;
+}
+
+/* The index of an axis in one pair of brackets; 0: none. */
+static mst_node_id index_of_axis(const mst_walk *walk, const mst_access *access, unsigned axis) {
+  const mst_tree *tree = walk->tree;
+  const mst_node_id first = tree->nodes[access->node].first;
+  if (first != access->base) return 0;
+  mst_node_id index = tree->nodes[first].next;
+  if (mst_kind_of(tree, index) == MST_K_TUPLE) index = tree->nodes[index].first;
+  while (axis-- > 0 && index != 0)
+    index = tree->nodes[index].next;
+  return index;
+}
+
+/* x[j] of an inner `for j in range(n)`: all of x, one after the other. */
+static bool runs_over_all(const mst_walk *walk, const mst_access *load, unsigned axis) {
+  const mst_tree *tree = walk->tree;
+  const mst_node_id index = index_of_axis(walk, load, axis);
+  if (index == 0 || mst_kind_of(tree, index) != MST_K_NAME) return false;
+  const mst_node_id end = mst_subtree_end(tree, walk->loop->body);
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    if (mst_kind_of(tree, id) != MST_K_FOR) continue;
+    const mst_node *target = &tree->nodes[tree->nodes[id].first];
+    if (target->kind == MST_K_NAME && target->name == tree->nodes[index].name)
+      return walk->module->values[target->next].kind == MST_V_RANGE &&
+             !mst_walk_follows(walk, target->next);
+  }
+  return false;
+}
+
+/* The turn reads both what the sweep has written and what it has yet to write. */
+static bool reads_both_sides(const mst_walk *walk, const mst_access *store) {
+  bool behind = false, ahead = false;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *load = &walk->accesses.data[i];
+    if (!mst_is_same_array(store, load) || load->is_store) continue;
+    if (load->follow == MST_FOLLOW_REST) {
+      behind |= load->is_behind;
+      ahead |= !load->is_behind;
+    } else if (load->follow == MST_FOLLOW_NOT && load->is_element && store->affine &&
+               runs_over_all(walk, load, store->axis)) {
+      return true;
+    }
+  }
+  return behind && ahead;
+}
+
+bool mst_walk_in_place(const mst_walk *walk, const mst_access *store) {
+  if (!store->is_store || !store->is_element || store->follow != MST_FOLLOW_POINT) return false;
+  return reads_all_of(walk, store) || reads_both_sides(walk, store);
+}

@@ -2,7 +2,7 @@
 /* Functions, classes, parameters and imports: what binds names. */
 #include "pysource/convert.h"
 
-/* Recursion ends at MST_SYNTAX_DEPTH. NOLINTBEGIN(misc-no-recursion) */
+/* Recursion ends at MST_SYNTAX_DEPTH. */
 
 /* ---- parameters ---------------------------------------------------------------------------------- */
 
@@ -178,5 +178,3 @@ void mst_convert_import_from(mst_convert *convert, mst_open *parent, uint32_t at
       convert_alias(convert, &open, child, true);
   }
 }
-
-/* NOLINTEND(misc-no-recursion) */

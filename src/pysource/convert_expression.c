@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pysource/convert.h"
 
-/* Recursion ends at MST_SYNTAX_DEPTH. NOLINTBEGIN(misc-no-recursion) */
+/* Recursion ends at MST_SYNTAX_DEPTH. */
 
 /* By symbol of tree-sitter; tokens that are no operator give MST_OP_NONE. */
 static const uint8_t operators[] = {
@@ -429,5 +429,3 @@ bool mst_ts_is_expression(uint16_t symbol) {
   };
   return symbol < sizeof is_expression && is_expression[symbol];
 }
-
-/* NOLINTEND(misc-no-recursion) */

@@ -2,7 +2,7 @@
 /* match statements: patterns become the expressions that look like them. */
 #include "pysource/convert.h"
 
-/* Recursion ends at MST_SYNTAX_DEPTH. NOLINTBEGIN(misc-no-recursion) */
+/* Recursion ends at MST_SYNTAX_DEPTH. */
 
 static void convert_pattern(mst_convert *convert, mst_open *parent, uint32_t at);
 
@@ -214,5 +214,3 @@ void mst_convert_match(mst_convert *convert, mst_open *parent, uint32_t at) {
   MST_EACH_TS(convert, child, body)
   if (mst_ts_symbol(convert, child) == sym_case_clause) convert_case(convert, &open, child);
 }
-
-/* NOLINTEND(misc-no-recursion) */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pysource/convert.h"
 
-/* Recursion ends at MST_SYNTAX_DEPTH. NOLINTBEGIN(misc-no-recursion) */
+/* Recursion ends at MST_SYNTAX_DEPTH. */
 
 /* ---- blocks -------------------------------------------------------------------------------------- */
 
@@ -373,5 +373,3 @@ void mst_convert_statement(mst_convert *convert, mst_open *parent, uint32_t at) 
   else
     mst_convert_error(convert, parent, at);
 }
-
-/* NOLINTEND(misc-no-recursion) */

@@ -2,7 +2,7 @@
 /* Literals: strings, what is interpolated in them, and numbers. */
 #include "pysource/convert.h"
 
-/* Recursion ends at MST_SYNTAX_DEPTH. NOLINTBEGIN(misc-no-recursion) */
+/* Recursion ends at MST_SYNTAX_DEPTH. */
 
 /* ---- strings ------------------------------------------------------------------------------------- */
 
@@ -103,5 +103,3 @@ void mst_convert_number(mst_convert *convert, mst_open *parent, uint32_t at) {
   if (last == 'l' || last == 'L')
     mst_add_fault(convert, from->start, "python2", "a number that ends in L is Python 2");
 }
-
-/* NOLINTEND(misc-no-recursion) */

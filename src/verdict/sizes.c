@@ -31,8 +31,9 @@ static const char *text_of(mst_arena *arena, mst_place place) {
   mst_str str = {0};
   mst_add_text(place, &str, sizeof text - 4);
   const char *found = mst_str_text(&str);
-  const size_t length = strlen(found) < sizeof text ? strlen(found) : sizeof text - 1;
-  memcpy(text, found, length);
+  const size_t length = strnlen(found, sizeof text - 1);
+  for (size_t i = 0; i < length; i++)
+    text[i] = found[i];
   const bool failed = str.failed;
   mst_str_reset(&str); /* before the arena's way out can be taken */
   if (failed) mst_arena_give_up(arena);

@@ -52,7 +52,8 @@ static void add_rule(next_step *step, const char *id) {
     at++;
   if (at < step->rule_count && strcmp(step->rules[at], id) == 0) return;
   if (step->rule_count == MOST_RULES) return;
-  memmove(&step->rules[at + 1], &step->rules[at], (step->rule_count - at) * sizeof *step->rules);
+  for (unsigned i = step->rule_count; i > at; i--)
+    step->rules[i] = step->rules[i - 1];
   step->rules[at] = id;
   step->rule_count++;
 }

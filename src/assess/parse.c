@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading and parsing the units of an assessment, under one budget for all parses. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "assess/assessment.h"
@@ -109,8 +110,17 @@ static bool needs_another_try(const mst_unit *unit) {
          (unit->reason == NULL || (unit->kind != NULL && strcmp(unit->kind, "budget") == 0));
 }
 
-muster_status mst_parse_units(mst_units *units, const uint32_t *indices, size_t count,
-                              unsigned threads, muster_error *error) {
+/* The largest first, so that threads end together. */
+static int by_size(const void *left, const void *right, void *context) {
+  const mst_unit *units = context;
+  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  if (units[a].bytes != units[b].bytes) return units[a].bytes > units[b].bytes ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+muster_status mst_parse_units(mst_units *units, uint32_t *indices, size_t count, unsigned threads,
+                              muster_error *error) {
+  qsort_r(indices, count, sizeof *indices, by_size, units->list.data);
   parse_job job = {units, indices, PARSE_BUDGET / threads};
   muster_status status = mst_parallel_for(threads, count, parse_small, &job, error);
   for (size_t i = 0; i < count && status == MUSTER_OK; i++) {

@@ -91,13 +91,15 @@ mst_heat mst_heat_at(mst_place place) {
   const mst_module *module = place.module;
   if (module->heats == NULL)
     return heat_from(place.program, module, place.node, mst_loop_at(place));
-  uint8_t *kept = &module->heats[place.node];
-  if (*kept != 0) return (mst_heat)(*kept - 1);
+  /* Threads that ask at once find the same. */
+  atomic_uchar *kept = &module->heats[place.node];
+  const unsigned char known = atomic_load_explicit(kept, memory_order_relaxed);
+  if (known != 0) return (mst_heat)(known - 1);
   const mst_node_id parent = module->tree->nodes[place.node].parent;
   const mst_heat heat = parent != 0 && runs_with_parent(module, place.node, parent)
                             ? mst_heat_at(mst_place_at(place, parent))
                             : heat_from(place.program, module, place.node, mst_loop_at(place));
-  *kept = (uint8_t)(heat + 1);
+  atomic_store_explicit(kept, (unsigned char)(heat + 1), memory_order_relaxed);
   return heat;
 }
 

@@ -194,7 +194,8 @@ static void make_tables(mst_interp *in) {
 }
 
 void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *trees,
-                     const char *const *names, uint32_t count) {
+                     const char *const *names, uint32_t count, unsigned threads) {
+  (void)threads;
   memset(program, 0, sizeof *program);
   program->arena = arena;
   mst_symbols_init(&program->symbols, arena);

@@ -68,7 +68,8 @@ static bool add_element(mst_rule_context *context, element_map *map, mst_node_id
   const mst_place array = mst_place_at(map->loop, node->first);
   const mst_value *value = mst_value_at(array);
   if (mst_child_count(tree, id) != 2 || !is_counter(map, index)) return false;
-  if (!mst_is_target_array(value) || mst_path_of(array) == NULL) return false;
+  char path[MST_PATH_BYTES];
+  if (!mst_is_target_array(value) || mst_path_of(array, path) == NULL) return false;
   if (map->edit_count == MOST_EDITS) return false;
   const char *text = mst_source_of(context, array);
   if ((node->flags & MST_F_STORE) != 0) text = mst_format_text(context->arena, "%s[:]", text);

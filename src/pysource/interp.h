@@ -72,6 +72,10 @@ static inline const mst_node *mst_in_node(const mst_interp *in, mst_node_id id) 
   return &in->tree->nodes[id];
 }
 
+/* modules.c: makes the modules; each tree's symbols become the program's. */
+void mst_add_modules(mst_interp *in, mst_tree *const *trees, const char *const *names,
+                     uint32_t count, unsigned threads);
+
 /* scope.c: finds functions, classes, locals, and binds every NAME. */
 void mst_scope_build(mst_interp *in, uint32_t module_index);
 /* Name by symbol from the function outwards, as Python looks it up. */
@@ -159,7 +163,8 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 /* n - 1 as n, with -1 as offset. */
 mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
 void mst_find_loops(mst_program *program);
-void mst_find_heat(mst_program *program);
+/* heat.c */
+void mst_find_heat(mst_program *program, unsigned threads);
 /* walks.c */
 void mst_classify_loops(mst_program *program);
 

@@ -7,8 +7,6 @@
 #ifndef MST_PYSOURCE_MODEL_H
 #define MST_PYSOURCE_MODEL_H
 
-#include <stdatomic.h>
-
 #include "base/str.h"
 #include "pysource/api.h"
 #include "pysource/syntax.h"

@@ -169,7 +169,7 @@ static bool prints_array(mst_place call, const char *name) {
 }
 
 /* NULL: the call touches nothing of the host's. */
-static const char *touch_kind(mst_place call, uint8_t *owners) {
+static const char *touch_kind(mst_place call, atomic_uchar *owners) {
   const mst_symbol name = call.module->names[call.node];
   const uint8_t owner = mst_symbol_ask(&call.program->symbols, name, touch_owner, owners);
   if (owner < TOUCH_OWNERS) return touch_owners[owner].kind;
@@ -200,8 +200,8 @@ static mst_tally_scratch make_scratch(const mst_program *program, mst_arena *are
   mst_tally_scratch scratch = {.arena = arena};
   scratch.made_from = mst_arena_new(arena, symbols * sizeof *scratch.made_from);
   scratch.made_in = mst_arena_new(arena, symbols * sizeof *scratch.made_in);
-  scratch.patterns = mst_arena_new(arena, symbols);
-  scratch.touches = mst_arena_new(arena, symbols);
+  scratch.patterns = mst_arena_new(arena, symbols * sizeof *scratch.patterns);
+  scratch.touches = mst_arena_new(arena, symbols * sizeof *scratch.touches);
   scratch.arrays = mst_arena_new(arena, program->functions.length * sizeof *scratch.arrays);
   return scratch;
 }

@@ -117,11 +117,11 @@ void mst_tally_settle(mst_tally *tally);
  * own, because functions are numbered through the program. */
 typedef struct mst_tally_scratch {
   mst_arena *arena;
-  unsigned *made_from; /* by symbol: what an unknown value was made from ... */
-  uint32_t *made_in;   /* ... and the function in which that holds */
-  void **arrays;       /* by function: what it has names for */
-  uint8_t *patterns;   /* by symbol, for mst_symbol_ask: the pattern of a name ... */
-  uint8_t *touches;    /* ... and the kind of touch point */
+  unsigned *made_from;    /* by symbol: what an unknown value was made from ... */
+  uint32_t *made_in;      /* ... and the function in which that holds */
+  void **arrays;          /* by function: what it has names for */
+  atomic_uchar *patterns; /* by symbol, for mst_symbol_ask: the pattern of a name ... */
+  atomic_uchar *touches;  /* ... and the kind of touch point */
 } mst_tally_scratch;
 
 /* The work of gate 4 in one module: patterns.c. */

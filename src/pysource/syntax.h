@@ -153,6 +153,17 @@ typedef struct mst_tree {
 muster_status mst_syntax_parse(const mst_source *source, size_t parse_budget, double seconds,
                                mst_arena *arena, mst_tree *tree, muster_error *error);
 
+/* Memory that tree-sitter uses first, kept by a thread from one parse to the next. */
+typedef struct mst_parse_room {
+  void *memory; /* NULL: none */
+  size_t bytes;
+} mst_parse_room;
+
+/* The same with such room, which is part of the budget. */
+muster_status mst_syntax_parse_in(const mst_parse_room *room, const mst_source *source,
+                                  size_t parse_budget, double seconds, mst_arena *arena,
+                                  mst_tree *tree, muster_error *error);
+
 static inline const mst_node *mst_node_at(const mst_tree *tree, mst_node_id id) {
   return &tree->nodes[id];
 }

@@ -224,7 +224,8 @@ static muster_status assess_in_arena(mst_assess_run *run, const char *const *pat
 muster_status mst_assessment_make(muster_assessment *assessment, const char *const *paths,
                                   size_t path_count, const muster_assess_options *options,
                                   const mst_assess_limits *limits, muster_error *error) {
-  static const mst_assess_limits usual = {.model = MODEL_BUDGET, .large = LARGE_PROGRAM};
+  static const mst_assess_limits usual = {
+      .model = MODEL_BUDGET, .slice = MODEL_BUDGET, .large = LARGE_PROGRAM};
   mst_assess_run *run = mst_calloc(1, sizeof *run);
   if (run == NULL) return mst_fail_memory(error);
   run->assessment = assessment;

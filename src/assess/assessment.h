@@ -17,7 +17,8 @@ struct muster_assessment {
 
 /* Bytes from which on programs are treated otherwise. */
 typedef struct mst_assess_limits {
-  size_t model; /* of the model of a program, and of what a thread finds in it: beyond, in parts */
+  size_t model; /* of the model of a program: what needs more is looked at in parts */
+  size_t slice; /* of what one thread finds in some modules of it; likewise */
   size_t large; /* of source: from here on all threads look at a program together */
 } mst_assess_limits;
 

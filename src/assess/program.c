@@ -93,7 +93,7 @@ static muster_status do_slice(void *context, uint64_t index, unsigned worker, mu
   slice *part = &at->slices[index];
   mst_worker_state *state = &at->run->workers[at->worker + worker];
   (void)error;
-  mst_arena_init(&state->slice, at->run->limits.model);
+  mst_arena_init(&state->slice, at->run->limits.slice);
   part->tally.arena = state->kept;
   part->is_too_large = !look_within_budget(at, part, &state->slice);
   mst_arena_reset(&state->slice);

@@ -74,7 +74,7 @@ muster_status muster_assess(const char *const *paths, size_t path_count,
   if (status != MUSTER_OK) return status;
   muster_assessment *assessment = mst_calloc(1, sizeof *assessment);
   if (assessment == NULL) return mst_fail_memory(error);
-  status = mst_assessment_make(assessment, paths, path_count, options, error);
+  status = mst_assessment_make(assessment, paths, path_count, options, NULL, error);
   if (status != MUSTER_OK) {
     muster_assessment_free(assessment);
     return status;

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The way of an assessment: walk, a first look at each file's bytes, grouping into programs,
- * and then, a batch of programs at a time: parse, model, rules, gaps, tally. At the end the
+ * and then, a batch of programs at a time: parsing, and what program.c does. At the end the
  * tallies are merged in the order of programs, and the verdict is concluded.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "assess/run.h"
 #include "base/pool.h"
 #include "base/status.h"
-#include "rules/gaps.h"
 #include "verdict/words.h"
 
-#define MODEL_BUDGET ((size_t)4 << 30)  /* of the model of one program */
-#define RESULT_BUDGET ((size_t)4 << 30) /* of what is found */
-#define BATCH_BYTES ((size_t)48 << 20)  /* of source that is looked at together */
+#define MODEL_BUDGET ((size_t)1200 << 20) /* of the model of one program */
+#define LARGE_PROGRAM ((size_t)512 << 10) /* bytes of source from which all threads share it */
+#define RESULT_BUDGET ((size_t)4 << 30)   /* of what is found */
+#define BATCH_BYTES ((size_t)48 << 20)    /* of source that is looked at together */
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
@@ -64,96 +61,6 @@ static muster_status check_readable(const mst_assess_run *run, muster_error *err
   return mst_fail(error, MUSTER_ERR_NOT_FOUND, NULL, "no Python files or notebooks are there");
 }
 
-/* ---- programs ---------------------------------------------------------------------------------------- */
-
-static int by_component(const void *left, const void *right, void *context) {
-  const mst_unit *units = context;
-  const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  const uint32_t of_a = units[a].component, of_b = units[b].component;
-  if (of_a != of_b) return of_a < of_b ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
-static bool make_parts(mst_assess_run *run) {
-  const mst_unit *list = run->units.list.data;
-  run->members = mst_calloc(run->units.list.length + 1, sizeof *run->members);
-  if (run->members == NULL || !mst_units_group(&run->units)) return false;
-  for (uint32_t i = 0; i < run->units.list.length; i++)
-    if (list[i].is_relevant && list[i].reason == NULL) run->members[run->member_count++] = i;
-  qsort_r(run->members, run->member_count, sizeof *run->members, by_component,
-          run->units.list.data);
-  for (uint32_t i = 0; i < run->member_count; i++) {
-    const bool is_new =
-        i == 0 || list[run->members[i]].component != list[run->members[i - 1]].component;
-    if (is_new && !mst_vec_push(&run->parts, (mst_program_part){.first = i})) return false;
-    run->parts.data[run->parts.length - 1].count++;
-  }
-  return true;
-}
-
-/* ---- one program --------------------------------------------------------------------------------------- */
-
-static bool is_among(const char *id, const char *const *ids, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(ids[i], id) == 0) return true;
-  return false;
-}
-
-static void filter(mst_findings *findings, const muster_assess_options *options) {
-  size_t kept = 0;
-  for (size_t i = 0; i < findings->length; i++) {
-    const char *id = findings->data[i].rule->id;
-    if (options->rules != NULL && !is_among(id, options->rules, options->rule_count)) continue;
-    if (is_among(id, options->ignored_rules, options->ignored_rule_count)) continue;
-    findings->data[kept++] = findings->data[i];
-  }
-  findings->length = kept;
-}
-
-static void look_at(const mst_assess_run *run, mst_program_part *part, mst_arena *arena) {
-  mst_program *program = mst_arena_new(arena, sizeof *program);
-  mst_findings findings = {0};
-  mst_gaps gaps = {0};
-  uint32_t count = 0;
-  mst_tree **trees = mst_arena_new(arena, part->count * sizeof *trees);
-  const char **names = mst_arena_new(arena, part->count * sizeof *names);
-  for (uint32_t i = 0; i < part->count; i++) {
-    mst_unit *unit = &run->units.list.data[run->members[part->first + i]];
-    if (!unit->is_parsed) continue;
-    trees[count] = &unit->tree;
-    names[count++] = unit->module;
-  }
-  if (count == 0) return;
-  mst_model_build(program, arena, trees, names, count);
-  mst_run_rules(program, arena, &findings);
-  mst_find_gaps(program, &run->manifest, run->options->unlisted, arena, &gaps);
-  filter(&findings, run->options);
-  mst_tally_add(&part->tally, program, &findings, &gaps);
-  if (run->explained != NULL)
-    mst_explain_line(program, &findings, run->explained->shown, run->options, &part->explanation);
-}
-
-/* Both arenas may jump here. */
-static bool look_within_budget(const mst_assess_run *run, mst_program_part *part,
-                               mst_worker_state *worker) {
-  mst_arena_init(&worker->model, MODEL_BUDGET);
-  if (setjmp(worker->model.way_out) != 0 || setjmp(worker->kept->way_out) != 0) return false;
-  look_at(run, part, &worker->model);
-  return true;
-}
-
-static muster_status do_part(void *context, uint64_t index, unsigned worker, muster_error *error) {
-  mst_assess_run *run = context;
-  mst_program_part *part = &run->parts.data[run->batch + index];
-  mst_worker_state *state = &run->workers[worker];
-  part->tally.arena = state->kept;
-  const bool done = look_within_budget(run, part, state);
-  mst_arena_reset(&state->model);
-  if (!done) part->tally = (mst_tally){0};
-  part->is_too_large = !done;
-  return part->explanation.failed ? mst_fail_memory(error) : MUSTER_OK;
-}
-
 /* ---- diagnostics ------------------------------------------------------------------------------------------ */
 
 /* Takes the way out of the result's arena. */
@@ -173,45 +80,85 @@ static bool note_faults(mst_assess_run *run, const mst_unit *unit) {
 
 /* ---- batches ----------------------------------------------------------------------------------------------- */
 
-static muster_status do_batch(mst_assess_run *run, size_t count, muster_error *error) {
-  const mst_program_part *parts = run->parts.data + run->batch;
-  const uint32_t first = parts[0].first;
-  const uint32_t members = parts[count - 1].first + parts[count - 1].count - first;
+/* Parts that are looked at together: their trees are there at once. */
+typedef struct batch {
+  mst_assess_run *run;
+  size_t first, count;
+  uint32_t *members; /* of all of them */
+  size_t member_count;
+} batch;
+
+static bool is_large(const mst_assess_run *run, const mst_program_part *part) {
+  return mst_part_bytes(run, part) >= run->limits.large;
+}
+
+static muster_status do_small(void *context, uint64_t index, unsigned worker, muster_error *error) {
+  const batch *at = context;
+  mst_program_part *part = &at->run->parts.data[at->first + index];
+  if (part->count == 0 || is_large(at->run, part)) return MUSTER_OK;
+  return mst_look_at_program(at->run, part, worker, 1, error);
+}
+
+/* Large programs one after the other, by all threads; small ones in parallel, each by one. */
+static muster_status do_parts(batch *at, muster_error *error) {
+  mst_assess_run *run = at->run;
+  muster_status status = MUSTER_OK;
+  for (size_t i = 0; i < at->count && status == MUSTER_OK; i++) {
+    mst_program_part *part = &run->parts.data[at->first + i];
+    if (part->count > 0 && is_large(run, part))
+      status = mst_look_at_program(run, part, 0, run->threads, error);
+  }
+  return status != MUSTER_OK ? status
+                             : mst_parallel_for(run->threads, at->count, do_small, at, error);
+}
+
+/* A program that was too large is tried again in parts, with the batches to come. */
+static bool finish_part(mst_assess_run *run, size_t index) {
+  const mst_program_part part = run->parts.data[index];
+  const bool is_tried_again = part.is_too_large && part.count > 1;
+  bool done = true;
+  for (uint32_t i = 0; i < part.count; i++) {
+    mst_unit *unit = &run->units.list.data[run->members[part.first + i]];
+    if (done && unit->is_parsed && !is_tried_again) done = note_faults(run, unit);
+    mst_unit_release(unit);
+    if (!part.is_too_large || is_tried_again || unit->reason != NULL) continue;
+    unit->reason = "its model takes more memory than is allowed";
+    unit->kind = "budget";
+  }
+  return done && (!is_tried_again || mst_part_split(run, index));
+}
+
+static muster_status do_batch(batch *at, muster_error *error) {
+  mst_assess_run *run = at->run;
   muster_status status =
-      mst_parse_units(&run->units, run->members + first, members, run->threads, error);
-  if (status == MUSTER_OK) status = mst_parallel_for(run->threads, count, do_part, run, error);
-  for (uint32_t i = 0; i < members && status == MUSTER_OK; i++) {
-    mst_unit *unit = &run->units.list.data[run->members[first + i]];
-    if (unit->is_parsed && !note_faults(run, unit)) status = mst_fail_memory(error);
-  }
-  for (size_t i = 0; i < count; i++) {
-    for (uint32_t m = 0; m < parts[i].count; m++) {
-      mst_unit *unit = &run->units.list.data[run->members[parts[i].first + m]];
-      mst_unit_release(unit);
-      if (!parts[i].is_too_large || unit->reason != NULL) continue;
-      unit->reason = "the program it belongs to takes more memory than is allowed";
-      unit->kind = "budget";
-    }
-  }
+      mst_parse_units(&run->units, at->members, at->member_count, run->threads, error);
+  if (status == MUSTER_OK) status = do_parts(at, error);
+  for (size_t i = 0; i < at->count && status == MUSTER_OK; i++)
+    if (!finish_part(run, at->first + i)) status = mst_fail_memory(error);
   return status;
 }
 
-static size_t bytes_of(const mst_assess_run *run, const mst_program_part *part) {
+/* The next parts, up to BATCH_BYTES of source. */
+static void fill(batch *at) {
+  const mst_assess_run *run = at->run;
   size_t bytes = 0;
-  for (uint32_t i = 0; i < part->count; i++)
-    bytes += run->units.list.data[run->members[part->first + i]].bytes;
-  return bytes;
+  at->first += at->count;
+  at->count = at->member_count = 0;
+  while (at->first + at->count < run->parts.length && (at->count == 0 || bytes < BATCH_BYTES)) {
+    const mst_program_part *part = &run->parts.data[at->first + at->count++];
+    bytes += mst_part_bytes(run, part);
+    for (uint32_t i = 0; i < part->count; i++)
+      at->members[at->member_count++] = run->members[part->first + i];
+  }
 }
 
 static muster_status do_programs(mst_assess_run *run, muster_error *error) {
+  batch at = {.run = run, .members = mst_calloc(run->member_count + 1, sizeof *at.members)};
+  run->batch_members = at.members; /* freed with the run, also when the way out is taken */
+  if (at.members == NULL) return mst_fail_memory(error);
   muster_status status = MUSTER_OK;
-  while (run->batch < run->parts.length && status == MUSTER_OK) {
-    size_t count = 0, bytes = 0;
-    while (run->batch + count < run->parts.length && (count == 0 || bytes < BATCH_BYTES))
-      bytes += bytes_of(run, &run->parts.data[run->batch + count++]);
-    status = do_batch(run, count, error);
-    run->batch += count;
-  }
+  for (fill(&at); at.count > 0 && status == MUSTER_OK; fill(&at))
+    status = do_batch(&at, error);
   return status;
 }
 
@@ -252,7 +199,7 @@ static muster_status assess(mst_assess_run *run, const char *const *paths, size_
   if (status == MUSTER_OK) status = take_files(run, paths, count, error);
   if (status == MUSTER_OK) status = mst_scan_units(&run->units, run->threads, error);
   if (status == MUSTER_OK) status = check_readable(run, error);
-  if (status == MUSTER_OK && (!make_workers(run) || !make_parts(run)))
+  if (status == MUSTER_OK && (!make_workers(run) || !mst_parts_make(run)))
     status = mst_fail_memory(error);
   if (status == MUSTER_OK) status = mst_explain_find(run, error);
   if (status == MUSTER_OK) status = do_programs(run, error);
@@ -268,6 +215,7 @@ static void reset(mst_assess_run *run) {
   mst_vec_reset(&run->parts);
   mst_vec_reset(&run->diagnostics);
   mst_free(run->members);
+  mst_free(run->batch_members);
   mst_free(run->workers);
   mst_units_reset(&run->units);
   mst_manifest_reset(&run->manifest);
@@ -284,11 +232,14 @@ static muster_status assess_in_arena(mst_assess_run *run, const char *const *pat
 
 muster_status mst_assessment_make(muster_assessment *assessment, const char *const *paths,
                                   size_t path_count, const muster_assess_options *options,
-                                  muster_error *error) {
+                                  const mst_assess_limits *limits, muster_error *error) {
+  static const mst_assess_limits usual = {
+      .model = MODEL_BUDGET, .slice = MODEL_BUDGET, .large = LARGE_PROGRAM};
   mst_assess_run *run = mst_calloc(1, sizeof *run);
   if (run == NULL) return mst_fail_memory(error);
   run->assessment = assessment;
   run->options = options;
+  run->limits = limits != NULL ? *limits : usual;
   run->threads = options->threads > 0 ? options->threads : mst_default_threads();
   const muster_status status = assess_in_arena(run, paths, path_count, error);
   reset(run);

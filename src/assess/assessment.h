@@ -15,24 +15,34 @@ struct muster_assessment {
   char *explanation; /* NULL: none */
 };
 
-/* Fills a zeroed assessment; what it holds is freed by mst_assessment_reset, also on failure. */
+/* Bytes from which on programs are treated otherwise. */
+typedef struct mst_assess_limits {
+  size_t model; /* of the model of a program: what needs more is looked at in parts */
+  size_t slice; /* of what one thread finds in some modules of it; likewise */
+  size_t large; /* of source: from here on all threads look at a program together */
+} mst_assess_limits;
+
+/* Fills a zeroed assessment; what it holds is freed by mst_assessment_reset, also on failure.
+ * `limits`: NULL for the usual ones. */
 muster_status mst_assessment_make(muster_assessment *assessment, const char *const *paths,
                                   size_t path_count, const muster_assess_options *options,
-                                  muster_error *error);
+                                  const mst_assess_limits *limits, muster_error *error);
 void mst_assessment_reset(muster_assessment *assessment);
 
-/* Appends what is known of the line of this file that the options name; nothing when the file is no
- * module of the program: explain.c. */
-void mst_explain_line(const mst_program *program, const mst_findings *findings, const char *path,
+/* Appends what is known of the line of this file that the options name; nothing when the file is
+ * none of these modules: explain.c. */
+void mst_explain_line(const mst_program *program, mst_module_range modules,
+                      const mst_findings *findings, const char *path,
                       const muster_assess_options *options, mst_str *out);
 /* Appends why nothing is known of the file. */
 void mst_explain_absence(const mst_unit *unit, mst_str *out);
 
 /* ---- parsing: parse.c ------------------------------------------------------------------------------ */
 
-/* Reads and parses these units, the small ones in parallel; faults stay with the unit. */
-muster_status mst_parse_units(mst_units *units, const uint32_t *indices, size_t count,
-                              unsigned threads, muster_error *error);
+/* Reads and parses these units, whose order is changed, the small ones in parallel; faults stay
+ * with the unit. */
+muster_status mst_parse_units(mst_units *units, uint32_t *indices, size_t count, unsigned threads,
+                              muster_error *error);
 /* Reads a unit's text and lets it go again: lines, imports, or the reason why it cannot be read. */
 muster_status mst_scan_units(mst_units *units, unsigned threads, muster_error *error);
 

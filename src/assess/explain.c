@@ -110,19 +110,19 @@ static void add_chain(const line_scan *scan, mst_node_id id, const mst_value *va
 
 /* The names and attribute paths on the line, each once. */
 static void add_names(const line_scan *scan) {
-  const char *seen[MOST_NAMES];
+  char seen[MOST_NAMES][MST_PATH_BYTES];
   unsigned count = 0;
   for (mst_node_id id = 2; id < scan->module->tree->count && count < MOST_NAMES; id++) {
     const mst_kind kind = mst_kind_of(scan->module->tree, id);
     if ((kind != MST_K_NAME && kind != MST_K_ATTRIBUTE) || !is_on_line(scan, id)) continue;
-    const char *path = mst_path_of(place_of(scan, id));
+    const char *path = mst_path_of(place_of(scan, id), seen[count]);
     const mst_value *value = &scan->module->values[id];
     unsigned at = 0;
     while (path != NULL && at < count && strcmp(seen[at], path) != 0)
       at++;
     if (path == NULL || at < count) continue;
     if (count == 0) mst_str_add(scan->out, "\nNames on this line:\n");
-    seen[count++] = path;
+    count++;
     mst_str_addf(scan->out, "  `%s` is ", path);
     add_kind(scan, value);
     const bool is_array = value->kind == MST_V_ARRAY || value->kind == MST_V_DEFERRED;
@@ -240,9 +240,10 @@ void mst_explain_absence(const mst_unit *unit, mst_str *out) {
                    : "neither it nor a file that it imports, or that imports it, speaks of NumPy");
 }
 
-void mst_explain_line(const mst_program *program, const mst_findings *findings, const char *path,
+void mst_explain_line(const mst_program *program, mst_module_range modules,
+                      const mst_findings *findings, const char *path,
                       const muster_assess_options *options, mst_str *out) {
-  for (uint32_t i = 0; i < program->module_count; i++) {
+  for (uint32_t i = modules.first; i < modules.end; i++) {
     const mst_module *module = &program->modules[i];
     if (strcmp(module->tree->source->path, path) != 0) continue;
     const line_scan scan = {program, module, options->explain_cell, options->explain_line, out};

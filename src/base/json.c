@@ -149,6 +149,10 @@ static size_t utf8_sequence(const unsigned char *text) {
 bool mst_json_can_hold(const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   while (*at != '\0') {
+    if (*at < 0x80) { /* nearly always */
+      at++;
+      continue;
+    }
     const size_t length = utf8_sequence(at);
     if (length == 0) return false;
     at += length;
@@ -157,6 +161,7 @@ bool mst_json_can_hold(const char *text) {
 }
 
 yyjson_mut_val *mst_json_name(yyjson_mut_doc *doc, const char *name) {
+  if (mst_json_can_hold(name)) return yyjson_mut_strcpy(doc, name);
   mst_str valid = {0};
   for (const char *c = name; *c != '\0';) {
     const size_t length = utf8_sequence((const unsigned char *)c);
@@ -170,4 +175,8 @@ yyjson_mut_val *mst_json_name(yyjson_mut_doc *doc, const char *name) {
   if (valid.failed) ((doc_memory *)doc->alc.ctx)->failed = true;
   mst_str_reset(&valid);
   return value;
+}
+
+yyjson_mut_val *mst_json_lasting_name(yyjson_mut_doc *doc, const char *name) {
+  return mst_json_can_hold(name) ? yyjson_mut_str(doc, name) : mst_json_name(doc, name);
 }

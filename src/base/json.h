@@ -31,5 +31,7 @@ bool mst_json_can_hold(const char *text);
 
 /* A copied string value; bytes that are no UTF-8 become U+FFFD. NULL: no memory. */
 yyjson_mut_val *mst_json_name(yyjson_mut_doc *doc, const char *name);
+/* The same for a text that outlives the document: not copied, if it is UTF-8. */
+yyjson_mut_val *mst_json_lasting_name(yyjson_mut_doc *doc, const char *name);
 
 #endif

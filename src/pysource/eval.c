@@ -287,9 +287,17 @@ static mst_value eval_unary(mst_interp *in, mst_node_id node) {
 
 /* ---- containers and comprehensions ------------------------------------------------------------------------ */
 
-static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind kind) {
-  mst_value each[16];
+static mst_value join_all(mst_interp *in, const mst_value *each, uint32_t count) {
   mst_value any = mst_value_of_kind(MST_V_BOTTOM);
+  for (uint32_t i = 0; i < count; i++)
+    any = mst_value_join(in->values, any, each[i]);
+  return any;
+}
+
+static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind kind) {
+  enum { MOST_KNOWN = 16 };
+  mst_value each[MOST_KNOWN];
+  mst_value any = mst_value_of_kind(MST_V_BOTTOM); /* of those that are not known one by one */
   uint32_t count = 0;
   bool open = false;
   MST_EACH_CHILD(in->tree, child, node) {
@@ -298,12 +306,17 @@ static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind 
       open = true;
       value = mst_iterate(in, &value);
     }
-    if (count < 16) each[count] = value;
-    count++;
+    if (count < MOST_KNOWN) {
+      each[count++] = value;
+      continue;
+    }
+    if (count++ == MOST_KNOWN) any = join_all(in, each, MOST_KNOWN);
     any = mst_value_join(in->values, any, value);
   }
-  if (open || count > 16 || kind == MST_V_SET) return mst_value_container_of(in->values, kind, any);
-  return mst_value_container(in->values, kind, each, count);
+  if (!open && count <= MOST_KNOWN && kind != MST_V_SET)
+    return mst_value_container(in->values, kind, each, count);
+  if (count <= MOST_KNOWN) any = join_all(in, each, count);
+  return mst_value_container_of(in->values, kind, any);
 }
 
 static mst_value eval_dict(mst_interp *in, mst_node_id node) {

@@ -2,6 +2,7 @@
 /* How often places run: loops, guards, and the ways functions are called. */
 #include <string.h>
 
+#include "base/pool.h"
 #include "pysource/guards.h"
 #include "pysource/interp.h"
 
@@ -33,23 +34,38 @@ static uint8_t is_io(const char *name) {
          strstr(name, "read_csv") != NULL || strstr(name, "loadmat") != NULL;
 }
 
-static void find_io(mst_program *program) {
-  uint8_t *answers = mst_arena_new(program->arena, program->symbols.count);
-  for (uint32_t m = 0; m < program->module_count; m++) {
-    const mst_module *module = &program->modules[m];
-    for (mst_node_id id = 1; id < module->tree->count; id++) {
-      const mst_node *node = &module->tree->nodes[id];
-      bool io = node->kind == MST_K_PRINT;
-      if (node->kind == MST_K_CALL && module->names[id] != 0)
-        io = mst_symbol_ask(&program->symbols, module->names[id], is_io, answers) != 0;
-      if (io) program->functions.data[module->function_of[id]].does_io = true;
-    }
+typedef struct io_search {
+  mst_program *program;
+  atomic_uchar *answers; /* by symbol */
+} io_search;
+
+static muster_status find_io_in_module(void *context, uint64_t index, unsigned worker,
+                                       muster_error *error) {
+  const io_search *search = context;
+  const mst_module *module = &search->program->modules[index];
+  (void)worker;
+  (void)error;
+  for (mst_node_id id = 1; id < module->tree->count; id++) {
+    const mst_node *node = &module->tree->nodes[id];
+    bool io = node->kind == MST_K_PRINT;
+    if (node->kind == MST_K_CALL && module->names[id] != 0)
+      io =
+          mst_symbol_ask(&search->program->symbols, module->names[id], is_io, search->answers) != 0;
+    if (io) search->program->functions.data[module->function_of[id]].does_io = true;
   }
+  return MUSTER_OK;
+}
+
+static void find_io(mst_program *program, unsigned threads) {
+  io_search search = {.program = program};
+  search.answers = mst_arena_new(program->arena, program->symbols.count * sizeof *search.answers);
+  (void)mst_parallel_for(threads, program->module_count, find_io_in_module, &search, NULL);
+  const mst_symbol repr = mst_symbol_find(&program->symbols, "__repr__");
+  const mst_symbol str = mst_symbol_find(&program->symbols, "__str__");
   for (size_t i = 0; i < program->functions.length; i++) {
     mst_function *function = &program->functions.data[i];
-    if (function->name == 0) continue;
-    const char *name = mst_symbol_text(&program->symbols, function->name);
-    if (strcmp(name, "__repr__") == 0 || strcmp(name, "__str__") == 0) function->does_io = true;
+    if (function->name != 0 && (function->name == repr || function->name == str))
+      function->does_io = true;
   }
 }
 
@@ -104,13 +120,15 @@ mst_heat mst_heat_at(mst_place place) {
   const mst_module *module = place.module;
   if (module->heats == NULL)
     return heat_from(place.program, module, place.node, mst_loop_at(place));
-  uint8_t *kept = &module->heats[place.node];
-  if (*kept != 0) return (mst_heat)(*kept - 1);
+  /* Threads that ask at once find the same. */
+  atomic_uchar *kept = &module->heats[place.node];
+  const unsigned char known = atomic_load_explicit(kept, memory_order_relaxed);
+  if (known != 0) return (mst_heat)(known - 1);
   const mst_node_id parent = module->tree->nodes[place.node].parent;
   const mst_heat heat = parent != 0 && runs_with_parent(module, place.node, parent)
                             ? mst_heat_at(mst_place_at(place, parent))
                             : heat_from(place.program, module, place.node, mst_loop_at(place));
-  *kept = (uint8_t)(heat + 1);
+  atomic_store_explicit(kept, (unsigned char)(heat + 1), memory_order_relaxed);
   return heat;
 }
 
@@ -142,71 +160,173 @@ unsigned mst_depth_at(mst_place place) { return own_depth(place) + mst_function_
 
 /* ---- functions -------------------------------------------------------------------------------------------- */
 
-/* Heat and depth of a function by the calls of `called`: itself, or a method that it overrides. */
-static bool warm_by(mst_program *program, uint32_t index, const mst_function *called) {
-  mst_function *function = &program->functions.data[index];
-  bool changed = false;
-  for (size_t i = 0; i < called->callers.length; i++) {
-    const mst_call_site *site = &called->callers.data[i];
+enum { MOST_DEPTH = 8 };
+
+typedef enum call_heat {
+  CALL_NOT_HOT,
+  CALL_IF_UNGUARDED, /* hot if the function is in which it stands, and no guard is around it */
+  CALL_IF_HOT,       /* hot if the function is in which it stands */
+  CALL_HOT
+} call_heat;
+
+/* What does not change of a call while functions get warm. */
+typedef struct heat_call {
+  uint32_t caller;
+  mst_node_id node;
+  uint8_t heat; /* call_heat */
+  uint8_t depth;
+} heat_call;
+
+typedef struct warming {
+  mst_program *program;
+  uint32_t *first; /* by function, and one more: of its calls */
+  heat_call *calls;
+  uint8_t *is_hot, *depths; /* by function */
+} warming;
+
+static call_heat heat_of_call(const mst_program *program, const mst_module *module,
+                              mst_node_id node) {
+  const mst_loop *loop = mst_loop_at((mst_place){program, module, node});
+  for (; loop != NULL; loop = mst_loop_outside(program, loop)) {
+    if (!loop->is_hot && !loop->is_unknown) continue;
+    if (mst_is_guarded(program, module, node, loop)) return CALL_NOT_HOT;
+    if (loop->is_hot) return CALL_HOT;
+  }
+  return CALL_IF_UNGUARDED;
+}
+
+static void take_calls(const warming *at, uint32_t index) {
+  const mst_program *program = at->program;
+  const mst_function *function = &program->functions.data[index];
+  heat_call *call = &at->calls[at->first[index]];
+  for (size_t i = 0; i < function->callers.length; i++) {
+    const mst_call_site *site = &function->callers.data[i];
     if (site->function == index) continue;
-    const mst_function *caller = &program->functions.data[site->function];
-    const mst_place place = {
-        .program = program, .module = &program->modules[caller->module], .node = site->node};
-    unsigned depth = mst_depth_at(place) + (site->driven ? 1 : 0);
-    const bool hot = site->driven || mst_heat_at(place) == MST_HEAT_HOT;
-    if (!hot) continue;
-    if (depth > 8) depth = 8;
-    if (function->heat != MST_HEAT_HOT || depth > function->depth) {
-      function->heat = MST_HEAT_HOT;
-      if (depth > function->depth) function->depth = depth;
-      changed = true;
-    }
+    const uint32_t module_index = program->functions.data[site->function].module;
+    const mst_module *module = &program->modules[module_index];
+    const unsigned depth = own_depth((mst_place){program, module, site->node}) + site->driven;
+    *call++ = (heat_call){
+        .caller = module->function_of[site->node],
+        .node = site->node,
+        .heat = (uint8_t)(site->driven ? CALL_HOT : heat_of_call(program, module, site->node)),
+        .depth = (uint8_t)(depth < MOST_DEPTH ? depth : MOST_DEPTH)};
+  }
+}
+
+/* Functions that one thread takes at once. */
+enum { FUNCTIONS_AT_ONCE = 256 };
+
+static muster_status take_some_calls(void *context, uint64_t index, unsigned worker,
+                                     muster_error *error) {
+  const warming *at = context;
+  const uint32_t count = (uint32_t)at->program->functions.length;
+  const uint32_t first = (uint32_t)index * FUNCTIONS_AT_ONCE;
+  (void)worker;
+  (void)error;
+  for (uint32_t i = first; i < count && i < first + FUNCTIONS_AT_ONCE; i++)
+    take_calls(at, i);
+  return MUSTER_OK;
+}
+
+static void warming_init(warming *at, mst_program *program, unsigned threads) {
+  const uint32_t count = (uint32_t)program->functions.length;
+  *at = (warming){.program = program};
+  at->is_hot = mst_arena_new(program->arena, count);
+  at->depths = mst_arena_new(program->arena, count);
+  at->first = mst_arena_new(program->arena, (count + 1) * sizeof *at->first);
+  for (uint32_t i = 0; i < count; i++) {
+    const mst_function *function = &program->functions.data[i];
+    at->first[i + 1] = at->first[i];
+    for (size_t k = 0; k < function->callers.length; k++)
+      at->first[i + 1] += function->callers.data[k].function != i;
+  }
+  at->calls = mst_arena_new(program->arena, at->first[count] * sizeof *at->calls);
+  (void)mst_parallel_for(threads, (count + FUNCTIONS_AT_ONCE - 1) / FUNCTIONS_AT_ONCE,
+                         take_some_calls, at, NULL);
+}
+
+/* Guards are looked for once a call would be hot without. */
+static bool is_call_hot(const warming *at, heat_call *call) {
+  if (call->heat == CALL_HOT) return true;
+  if (call->heat == CALL_NOT_HOT || at->is_hot[call->caller] == 0) return false;
+  if (call->heat == CALL_IF_UNGUARDED) {
+    const mst_program *program = at->program;
+    const mst_module *module = &program->modules[program->functions.data[call->caller].module];
+    const bool is_guarded = mst_is_guarded(program, module, call->node, NULL);
+    call->heat = is_guarded ? CALL_NOT_HOT : CALL_IF_HOT;
+  }
+  return call->heat == CALL_IF_HOT;
+}
+
+/* Heat and depth of a function by the calls of `called`: itself, or a method that it overrides. */
+static bool warm_by(const warming *at, uint32_t index, uint32_t called) {
+  bool changed = false;
+  for (uint32_t i = at->first[called]; i < at->first[called + 1]; i++) {
+    heat_call *call = &at->calls[i];
+    if (!is_call_hot(at, call)) continue;
+    unsigned depth = call->depth + at->depths[call->caller];
+    if (depth > MOST_DEPTH) depth = MOST_DEPTH;
+    if (at->is_hot[index] != 0 && depth <= at->depths[index]) continue;
+    at->is_hot[index] = 1;
+    if (depth > at->depths[index]) at->depths[index] = (uint8_t)depth;
+    changed = true;
   }
   return changed;
 }
 
-#define MAX_BASES_DEPTH 8
+enum { MOST_BASES = 8 };
 
 /* A call of a method of a base class may mean any class's own. */
-static bool warm_by_bases(mst_program *program, uint32_t index, const mst_class *class_,
+static bool warm_by_bases(const warming *at, uint32_t index, const mst_class *class_,
                           unsigned depth) {
-  const mst_function *function = &program->functions.data[index];
+  const mst_program *program = at->program;
+  const mst_symbol name = program->functions.data[index].name;
   bool changed = false;
-  for (uint32_t i = 0; i < class_->base_count && depth < MAX_BASES_DEPTH; i++) {
+  for (uint32_t i = 0; i < class_->base_count && depth < MOST_BASES; i++) {
     if (class_->bases[i].kind != MST_V_CLASS) continue;
     const mst_class *base = &program->classes.data[class_->bases[i].ref];
     for (size_t k = 0; k < base->attributes.length; k++) {
       const struct mst_attribute *attribute = &base->attributes.data[k];
-      if (attribute->name != function->name || attribute->value.kind != MST_V_FUNCTION) continue;
-      const uint32_t overridden = attribute->value.ref;
-      if (overridden != index)
-        changed |= warm_by(program, index, &program->functions.data[overridden]);
+      if (attribute->name != name || attribute->value.kind != MST_V_FUNCTION) continue;
+      if (attribute->value.ref != index) changed |= warm_by(at, index, attribute->value.ref);
     }
-    changed |= warm_by_bases(program, index, base, depth + 1);
+    changed |= warm_by_bases(at, index, base, depth + 1);
   }
   return changed;
 }
 
-static bool warm(mst_program *program, uint32_t index) {
-  const mst_function *function = &program->functions.data[index];
-  const bool changed = warm_by(program, index, function);
+static bool warm(const warming *at, uint32_t index) {
+  const mst_function *function = &at->program->functions.data[index];
+  const bool changed = warm_by(at, index, index);
   if (function->class_ == 0 || function->name == MST_SYM___init__) return changed;
-  return warm_by_bases(program, index, &program->classes.data[function->class_ - 1], 0) || changed;
+  const mst_class *class_ = &at->program->classes.data[function->class_ - 1];
+  return warm_by_bases(at, index, class_, 0) || changed;
 }
 
-void mst_find_heat(mst_program *program) {
-  find_io(program);
+static void find_hot_functions(mst_program *program, unsigned threads) {
+  warming at;
+  warming_init(&at, program, threads);
+  bool changed = true;
+  for (int round = 0; round < MAX_ROUNDS && changed; round++) {
+    changed = false;
+    for (uint32_t i = 0; i < program->functions.length; i++)
+      changed |= warm(&at, i);
+  }
   for (size_t i = 0; i < program->functions.length; i++) {
     mst_function *function = &program->functions.data[i];
     const bool is_module = function->parent == i;
-    function->heat = is_module || function->does_io ? MST_HEAT_BOUNDARY : MST_HEAT_PRESUMED;
+    function->depth = at.depths[i];
+    function->heat = at.is_hot[i] != 0                ? MST_HEAT_HOT
+                     : is_module || function->does_io ? MST_HEAT_BOUNDARY
+                                                      : MST_HEAT_PRESUMED;
   }
-  for (int round = 0; round < MAX_ROUNDS; round++) {
-    bool changed = false;
-    for (uint32_t i = 0; i < program->functions.length; i++)
-      changed |= warm(program, i);
-    if (!changed) break;
+}
+
+void mst_find_heat(mst_program *program, unsigned threads) {
+  find_io(program, threads);
+  find_hot_functions(program, threads);
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    mst_module *module = &program->modules[i];
+    module->heats = mst_arena_new(program->arena, module->tree->count * sizeof *module->heats);
   }
-  for (uint32_t i = 0; i < program->module_count; i++)
-    program->modules[i].heats = mst_arena_new(program->arena, program->modules[i].tree->count);
 }

@@ -72,6 +72,10 @@ static inline const mst_node *mst_in_node(const mst_interp *in, mst_node_id id) 
   return &in->tree->nodes[id];
 }
 
+/* modules.c: makes the modules; each tree's symbols become the program's. */
+void mst_add_modules(mst_interp *in, mst_tree *const *trees, const char *const *names,
+                     uint32_t count, unsigned threads);
+
 /* scope.c: finds functions, classes, locals, and binds every NAME. */
 void mst_scope_build(mst_interp *in, uint32_t module_index);
 /* Name by symbol from the function outwards, as Python looks it up. */
@@ -167,7 +171,8 @@ mst_value mst_module_member(mst_interp *in, uint32_t module_index, mst_symbol na
 void mst_find_loops(mst_program *program);
 /* plots.c: true for a `for` whose turns draw, and neither keep nor hand on what they compute. */
 bool mst_only_draws(mst_place loop, mst_node_id body);
-void mst_find_heat(mst_program *program);
+/* heat.c */
+void mst_find_heat(mst_program *program, unsigned threads);
 /* walks.c */
 void mst_classify_loops(mst_program *program);
 

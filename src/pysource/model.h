@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The semantic model of a program: a set of files that import one another. Built once by
- * mst_model_build, then only read: rules ask it what a name is, how hot a place is, what a loop
- * does. Everything lies in one arena.
+ * mst_model_build, then only read, by any number of threads: rules ask it what a name is, how hot a
+ * place is, what a loop does. Everything lies in one arena.
  */
 #ifndef MST_PYSOURCE_MODEL_H
 #define MST_PYSOURCE_MODEL_H
@@ -150,7 +150,7 @@ typedef struct mst_module {
   uint32_t *calls;       /* by node: 1-based function of ours that a CALL calls; 0: none */
   uint32_t *loop_of;     /* by node: 1-based innermost loop whose body holds it */
   uint32_t *function_of; /* by node: index of the function whose body holds it */
-  uint8_t *heats;        /* by node: heat + 1 once it was asked for; NULL until it is settled */
+  atomic_uchar *heats;   /* by node: heat + 1 once it was asked for; NULL until it is settled */
   mst_node_id *leaving;  /* by BLOCK: its first IF that ends by leaving the turn; 0: none */
 } mst_module;
 
@@ -176,13 +176,22 @@ typedef struct mst_program {
   } loops; /* by module and node */
 } mst_program;
 
+/* Some modules of a program, one after the other: what one thread looks at. */
+typedef struct mst_module_range {
+  uint32_t first, end;
+} mst_module_range;
+
+static inline mst_module_range mst_all_modules(const mst_program *program) {
+  return (mst_module_range){0, program->module_count};
+}
+
 /*
  * Builds the model of the trees, which belong together; trees are changed (their symbols become
  * the program's). Takes the arena's way out when memory ends. `names[i]` is the dotted module name
  * of tree i (relative to the root it was found under).
  */
 void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *trees,
-                     const char *const *names, uint32_t count);
+                     const char *const *names, uint32_t count, unsigned threads);
 
 /* ---- questions ------------------------------------------------------------------------------------ */
 
@@ -244,8 +253,10 @@ bool mst_is_invariant(mst_place expression, const mst_loop *loop);
 bool mst_is_walk_use(mst_place expression);
 /* True when the number is known to be `wanted` from literals, module constants and the like. */
 bool mst_is_number(mst_place expression, double wanted);
-/* The name that an expression goes by: "u", "self.u"; NULL for anything else. In the arena. */
-const char *mst_path_of(mst_place expression);
+/* The name that an expression goes by: "u", "self.u"; NULL for anything else, and for what is too
+ * long for `text`, where it is put. */
+#define MST_PATH_BYTES 200
+const char *mst_path_of(mst_place expression, char text[MST_PATH_BYTES]);
 /* True when two expressions are the same name, attribute path or constant. */
 bool mst_same_expression(mst_place a, mst_place b);
 /* The source text of a node, cut at `limit` bytes with "...", newlines and runs of blanks as one

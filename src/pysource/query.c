@@ -177,10 +177,8 @@ static bool add_path(mst_place place, char *text, size_t size) {
   return (size_t)snprintf(text + used, size - used, ".%s", name) < size - used;
 }
 
-const char *mst_path_of(mst_place place) {
-  char text[200];
-  if (!add_path(place, text, sizeof text)) return NULL;
-  return mst_arena_text(place.program->arena, text, strlen(text));
+const char *mst_path_of(mst_place place, char text[MST_PATH_BYTES]) {
+  return add_path(place, text, MST_PATH_BYTES) ? text : NULL;
 }
 
 void mst_add_text(mst_place place, mst_str *out, size_t limit) {

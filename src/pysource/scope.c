@@ -262,8 +262,6 @@ void mst_scope_build(mst_interp *in, uint32_t module_index) {
                      .module_index = module_index,
                      .tree = in->program->modules[module_index].tree,
                      .module = &in->program->modules[module_index]};
-  in->notes[module_index].bindings =
-      mst_arena_new(in->arena, (size_t)scope.tree->count * sizeof(mst_binding));
   const uint32_t function = add_function(&scope, 1, 0, 0);
   scope.module->function = function;
   scope.module->function_of[1] = function;

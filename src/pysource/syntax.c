@@ -86,12 +86,14 @@ static void finish(mst_parsing *parsing) {
   mst_ts_heap_reset(&parsing->heap);
 }
 
-muster_status mst_syntax_parse(const mst_source *source, size_t parse_budget, double seconds,
-                               mst_arena *arena, mst_tree *tree, muster_error *error) {
+muster_status mst_syntax_parse_in(const mst_parse_room *room, const mst_source *source,
+                                  size_t parse_budget, double seconds, mst_arena *arena,
+                                  mst_tree *tree, muster_error *error) {
   /* In the arena, so that it is there after a jump. */
   mst_parsing *parsing = mst_arena_new(arena, sizeof *parsing);
   *tree = (mst_tree){.source = source};
   mst_ts_heap_init(&parsing->heap, parse_budget, (size_t)source->length * 16);
+  if (room->memory != NULL) mst_ts_heap_lend(&parsing->heap, room->memory, room->bytes);
   memcpy(parsing->callers_way_out, arena->way_out, sizeof arena->way_out);
   if (setjmp(parsing->heap.way_out) != 0) {
     finish(parsing);
@@ -110,6 +112,12 @@ muster_status mst_syntax_parse(const mst_source *source, size_t parse_budget, do
   finish(parsing);
   memcpy(arena->way_out, parsing->callers_way_out, sizeof arena->way_out);
   return status;
+}
+
+muster_status mst_syntax_parse(const mst_source *source, size_t parse_budget, double seconds,
+                               mst_arena *arena, mst_tree *tree, muster_error *error) {
+  const mst_parse_room none = {0};
+  return mst_syntax_parse_in(&none, source, parse_budget, seconds, arena, tree, error);
 }
 
 /* ---- reading a tree ------------------------------------------------------------------------------ */

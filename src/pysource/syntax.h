@@ -8,6 +8,7 @@
 #ifndef MST_PYSOURCE_SYNTAX_H
 #define MST_PYSOURCE_SYNTAX_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -109,11 +110,16 @@ mst_symbol mst_symbol_find(const mst_symbols *symbols, const char *text);
 static inline const char *mst_symbol_text(const mst_symbols *symbols, mst_symbol symbol) {
   return symbols->texts[symbol];
 }
-/* What `ask` says of a symbol's text, below 255; asked once. `answers`: zeroed, by symbol. */
+/* What `ask` says of a symbol's text, below 255; asked once, or by several threads at once, which
+ * get the same. `answers`: zeroed, by symbol. */
 static inline uint8_t mst_symbol_ask(const mst_symbols *symbols, mst_symbol symbol,
-                                     uint8_t (*ask)(const char *text), uint8_t *answers) {
-  if (answers[symbol] == 0) answers[symbol] = (uint8_t)(ask(symbols->texts[symbol]) + 1);
-  return (uint8_t)(answers[symbol] - 1);
+                                     uint8_t (*ask)(const char *text), atomic_uchar *answers) {
+  unsigned char answer = atomic_load_explicit(&answers[symbol], memory_order_relaxed);
+  if (answer == 0) {
+    answer = (unsigned char)(ask(symbols->texts[symbol]) + 1);
+    atomic_store_explicit(&answers[symbol], answer, memory_order_relaxed);
+  }
+  return (uint8_t)(answer - 1);
 }
 
 /* ---- trees -------------------------------------------------------------------------------------- */
@@ -146,6 +152,17 @@ typedef struct mst_tree {
  */
 muster_status mst_syntax_parse(const mst_source *source, size_t parse_budget, double seconds,
                                mst_arena *arena, mst_tree *tree, muster_error *error);
+
+/* Memory that tree-sitter uses first, kept by a thread from one parse to the next. */
+typedef struct mst_parse_room {
+  void *memory; /* NULL: none */
+  size_t bytes;
+} mst_parse_room;
+
+/* The same with such room, which is part of the budget. */
+muster_status mst_syntax_parse_in(const mst_parse_room *room, const mst_source *source,
+                                  size_t parse_budget, double seconds, mst_arena *arena,
+                                  mst_tree *tree, muster_error *error);
 
 static inline const mst_node *mst_node_at(const mst_tree *tree, mst_node_id id) {
   return &tree->nodes[id];

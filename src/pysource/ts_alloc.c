@@ -29,6 +29,13 @@ void mst_ts_heap_init(mst_ts_heap *heap, size_t budget, size_t expected) {
                                                 : expected;
 }
 
+void mst_ts_heap_lend(mst_ts_heap *heap, void *memory, size_t bytes) {
+  if (bytes > heap->budget) return;
+  heap->used += bytes;
+  heap->at = (char *)memory + sizeof(mst_ts_piece); /* data is aligned, not what is before it */
+  heap->end = (char *)memory + bytes;
+}
+
 void mst_ts_heap_reset(mst_ts_heap *heap) {
   while (heap->blocks != NULL) {
     mst_ts_block *next = heap->blocks->next;

@@ -35,6 +35,8 @@ typedef struct mst_ts_heap {
 
 /* Set way_out before the first allocation; `expected`: bytes that will probably be needed. */
 void mst_ts_heap_init(mst_ts_heap *heap, size_t budget, size_t expected);
+/* Lends it aligned memory, which is used first, and is not freed with the heap. */
+void mst_ts_heap_lend(mst_ts_heap *heap, void *memory, size_t bytes);
 void mst_ts_heap_reset(mst_ts_heap *heap);
 /* The heap that tree-sitter allocates from in this thread; NULL: none, and it must not be called.
  */

@@ -64,6 +64,9 @@ static const bool is_noise[] = {
     [anon_sym_yield] = true,
 };
 
+/* What is laid out lies all over the heap: asked for some children ahead, it is there in time. */
+enum { CHILDREN_AHEAD = 6 };
+
 /* A node of tree-sitter whose children are being laid out. */
 typedef struct mst_ts_level {
   const Subtree *children;
@@ -83,15 +86,23 @@ typedef struct mst_ts_layout {
   } levels;
 } mst_ts_layout;
 
+static void fetch(const Subtree *children, uint32_t at, uint32_t count) {
+  if (at < count && !children[at].data.is_inline) __builtin_prefetch(&children[at].ptr->symbol);
+}
+
 static void descend(mst_ts_layout *layout, Subtree subtree, uint32_t node) {
   if (layout->levels.length == layout->levels.capacity) {
     layout->levels.capacity = layout->levels.capacity * 2 + 64;
     layout->levels.data =
         mst_ts_realloc(layout->levels.data, layout->levels.capacity * sizeof(mst_ts_level));
   }
+  const Subtree *children = ts_subtree_children(subtree);
+  const uint32_t count = ts_subtree_child_count(subtree);
+  for (uint32_t i = 0; i < CHILDREN_AHEAD; i++)
+    fetch(children, i, count);
   layout->levels.data[layout->levels.length++] = (mst_ts_level){
-      .children = ts_subtree_children(subtree),
-      .count = ts_subtree_child_count(subtree),
+      .children = children,
+      .count = count,
       .aliases = ts_language_alias_sequence(layout->language, subtree.ptr->production_id),
       .node = node,
   };
@@ -114,6 +125,7 @@ static uint32_t add_node(mst_ts_layout *layout, Subtree subtree, TSSymbol symbol
 
 static void take_child(mst_ts_layout *layout, mst_ts_level *level) {
   const Subtree child = level->children[level->at++];
+  fetch(level->children, level->at + CHILDREN_AHEAD - 1, level->count);
   TSSymbol symbol = ts_subtree_symbol(child), alias = 0;
   if (!ts_subtree_extra(child)) {
     if (level->aliases != NULL) alias = level->aliases[level->structural];

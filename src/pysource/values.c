@@ -42,7 +42,8 @@ void mst_values_init(mst_values *values, mst_arena *arena) {
 }
 
 static bool same_items(const mst_items *a, const mst_items *b) {
-  if (a->count != b->count || !mst_value_equal(&a->any, &b->any)) return false;
+  if (a->hash != b->hash || a->count != b->count || !mst_value_equal(&a->any, &b->any))
+    return false;
   for (uint32_t i = 0; i < a->count; i++)
     if (!mst_value_equal(&a->each[i], &b->each[i])) return false;
   return true;
@@ -59,7 +60,7 @@ static void grow_item_slots(mst_values *values) {
   const uint32_t count = values->item_slot_count * 2;
   uint32_t *slots = new_slots(values, count);
   for (uint32_t i = 1; i < values->items.length; i++) {
-    uint32_t at = hash_items(&values->items.data[i]) & (count - 1);
+    uint32_t at = values->items.data[i].hash & (count - 1);
     while (slots[at] != 0)
       at = (at + 1) & (count - 1);
     slots[at] = i;
@@ -68,10 +69,11 @@ static void grow_item_slots(mst_values *values) {
   values->item_slot_count = count;
 }
 
-static uint32_t intern_items(mst_values *values, const mst_items *items) {
+static uint32_t intern_items(mst_values *values, mst_items *items) {
   if (values->items.length * 4 > values->item_slot_count * 3ull) grow_item_slots(values);
   const uint32_t mask = values->item_slot_count - 1;
-  uint32_t at = hash_items(items) & mask;
+  items->hash = hash_items(items);
+  uint32_t at = items->hash & mask;
   for (; values->item_slots[at] != 0; at = (at + 1) & mask)
     if (same_items(items, &values->items.data[values->item_slots[at]]))
       return values->item_slots[at];
@@ -206,7 +208,7 @@ static mst_value join_functions(mst_values *values, mst_value a, mst_value b) {
   }
   mst_value joined = each[0];
   if (count > 1) {
-    const mst_items more = {.count = count - 1, .any = mst_value_unknown(), .each = each + 1};
+    mst_items more = {.count = count - 1, .any = mst_value_unknown(), .each = each + 1};
     joined.items = intern_items(values, &more);
   }
   return joined;
@@ -288,7 +290,7 @@ mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst
     if (count <= MAX_EACH) kept[i] = one;
     any = mst_value_join(values, any, one);
   }
-  const mst_items items = {
+  mst_items items = {
       .count = count <= MAX_EACH ? count : 0, .any = any, .each = count <= MAX_EACH ? kept : NULL};
   mst_value value = mst_value_of_kind(kind);
   value.items = intern_items(values, &items);
@@ -296,7 +298,7 @@ mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst
 }
 
 mst_value mst_value_container_of(mst_values *values, mst_value_kind kind, mst_value any) {
-  const mst_items items = {.any = shallow(values, any, 2)};
+  mst_items items = {.any = shallow(values, any, 2)};
   mst_value value = mst_value_of_kind(kind);
   value.items = intern_items(values, &items);
   return value;

@@ -97,7 +97,8 @@ typedef struct mst_value {
 /* Elements of a container: `count` known ones in order, or only what any of them is. */
 typedef struct mst_items {
   uint32_t count; /* 0: length unknown */
-  mst_value any;  /* join of all */
+  uint32_t hash;
+  mst_value any; /* join of all */
   const mst_value *each;
 } mst_items;
 

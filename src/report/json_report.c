@@ -13,7 +13,7 @@ typedef struct json_writer {
 static void add_text(const json_writer *writer, yyjson_mut_val *object, const char *key,
                      const char *text) {
   yyjson_mut_obj_add_val(writer->doc, object, key,
-                         text != NULL ? mst_json_name(writer->doc, text)
+                         text != NULL ? mst_json_lasting_name(writer->doc, text)
                                       : yyjson_mut_null(writer->doc));
 }
 
@@ -46,7 +46,7 @@ static void add_texts(const json_writer *writer, yyjson_mut_val *object, const c
                       const char *const *texts, unsigned count) {
   yyjson_mut_val *list = yyjson_mut_obj_add_arr(writer->doc, object, key);
   for (unsigned i = 0; i < count; i++)
-    yyjson_mut_arr_append(list, mst_json_name(writer->doc, texts[i]));
+    yyjson_mut_arr_append(list, mst_json_lasting_name(writer->doc, texts[i]));
 }
 
 /* ---- context ------------------------------------------------------------------------------------------- */

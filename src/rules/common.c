@@ -55,7 +55,8 @@ static const char *method_name(mst_place call) {
 }
 
 static bool is_logger(mst_place object) {
-  const char *path = object.node != 0 ? mst_path_of(object) : NULL;
+  char text[MST_PATH_BYTES];
+  const char *path = object.node != 0 ? mst_path_of(object, text) : NULL;
   if (path == NULL) return false;
   const char *dot = strrchr(path, '.');
   const char *name = dot != NULL ? dot + 1 : path;

@@ -133,7 +133,8 @@ static bool add_element(mst_rule_context *context, element_map *map, mst_node_id
   const mst_place array = mst_place_at(map->loop, node->first);
   const mst_value *value = mst_value_at(array);
   if (mst_child_count(tree, id) != 2 || !is_counter(map, index)) return false;
-  if (!mst_is_target_array(value) || mst_path_of(array) == NULL) return false;
+  char path[MST_PATH_BYTES];
+  if (!mst_is_target_array(value) || mst_path_of(array, path) == NULL) return false;
   if (map->edit_count == MOST_EDITS) return false;
   const mst_symbol name = mst_node_at(tree, array.node)->name;
   map->edits[map->edit_count++] =

@@ -239,10 +239,10 @@ static void look_at(mst_gap_search *search, mst_place place) {
   }
 }
 
-void mst_find_gaps(const mst_program *program, const mst_manifest *manifest, bool unlisted,
-                   mst_arena *arena, mst_gaps *out) {
+void mst_find_gaps(const mst_program *program, mst_module_range modules,
+                   const mst_manifest *manifest, bool unlisted, mst_arena *arena, mst_gaps *out) {
   mst_gap_search search = {manifest, arena, out, unlisted};
-  for (uint32_t i = 0; i < program->module_count; i++) {
+  for (uint32_t i = modules.first; i < modules.end; i++) {
     const mst_module *module = &program->modules[i];
     for (mst_node_id id = 1; id < module->tree->count; id++) {
       /* What numba compiles stays on the host. */

@@ -12,7 +12,7 @@
  * `unlisted`: also names that the package was seen not to have, at level "unlisted". Names and
  * notes lie in the arena or are the manifest's.
  */
-void mst_find_gaps(const mst_program *program, const mst_manifest *manifest, bool unlisted,
-                   mst_arena *arena, mst_gaps *out);
+void mst_find_gaps(const mst_program *program, mst_module_range modules,
+                   const mst_manifest *manifest, bool unlisted, mst_arena *arena, mst_gaps *out);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/common.h"
 
-/* Programs hold few constructions; one that is made of them is not to take hours. */
-#define MOST_SEARCHED 200000000
-
 /* ---- where the result is used --------------------------------------------------------------------- */
 
 typedef struct usage {
@@ -46,12 +43,13 @@ static void note_read(usage *use, mst_place place, mst_place made, mst_symbol na
 static usage uses_of_name(mst_rule_context *context, mst_place made, mst_symbol name) {
   usage use = {0};
   const mst_program *program = made.program;
-  if (context->searched > MOST_SEARCHED) return (usage){.heat = MST_HEAT_UNKNOWN, .is_used = true};
+  if (context->searches == 0) return (usage){.heat = MST_HEAT_UNKNOWN, .is_used = true};
   for (uint32_t m = 0; m < program->module_count; m++) {
     const mst_module *module = &program->modules[m];
     if (!mst_is_mentioned(module, name)) continue;
-    context->searched += module->tree->count;
-    for (mst_node_id id = 1; id < module->tree->count; id++)
+    const uint32_t nodes = module->tree->count;
+    context->searches -= nodes < context->searches ? nodes : context->searches;
+    for (mst_node_id id = 1; id < nodes; id++)
       note_read(&use, (mst_place){program, module, id}, made, name);
   }
   return use;

@@ -75,7 +75,7 @@ typedef struct mst_rule_context {
   mst_findings *findings;
   const mst_rule *rule; /* whose visit runs */
   mst_node_id node;     /* for which it runs; 0: none */
-  uint64_t searched;    /* nodes that rules looked at besides, in searches of the whole program */
+  uint64_t searches;    /* nodes that rules may still look at in searches of the whole program */
 } mst_rule_context;
 
 struct mst_rule {
@@ -103,9 +103,11 @@ const char *mst_category_name(mst_category category); /* "BLOCKS" */
 const char *mst_outcome_name(mst_outcome outcome);    /* "raises"; NULL for none */
 const char *mst_confidence_name(mst_confidence confidence);
 
-/* Runs all rules over the program; at most one finding for a rule and statement is kept (the
- * hottest, then the surest). Sorted by module, line, column, id. */
-void mst_run_rules(const mst_program *program, mst_arena *arena, mst_findings *out);
+/* Runs all rules over these modules of the program, of which nothing changes; at most one finding
+ * for a rule and statement is kept (the hottest, then the surest). Sorted by module, line, column,
+ * id. */
+void mst_run_rules(const mst_program *program, mst_module_range modules, mst_arena *arena,
+                   mst_findings *out);
 
 /*
  * Adds a finding that stands at place.node and is about the node that is being visited, if that

@@ -276,10 +276,10 @@ static size_t first_of_module(const mst_findings *findings, const mst_module *mo
 }
 
 /* By statement: the first of the patterns that scale. */
-static uint8_t *scaling_patterns(const mst_program *program, const mst_module *module,
+static uint8_t *scaling_patterns(mst_arena *arena, const mst_module *module,
                                  const mst_findings *findings) {
   const mst_tree *tree = module->tree;
-  uint8_t *scales = mst_arena_new(program->arena, tree->count);
+  uint8_t *scales = mst_arena_new(arena, tree->count);
   memset(scales, MST_PATTERN_NONE, tree->count);
   for (size_t i = first_of_module(findings, module); i < findings->length; i++) {
     const mst_finding *finding = &findings->data[i];
@@ -307,7 +307,7 @@ static bool imports_pattern(const mst_program *program, const mst_module *module
 /* Fills bits by statement. In source order: names are bound before they are used. */
 static void scan_statements(const work_scan *scan, unsigned *bits) {
   const mst_tree *tree = scan->module->tree;
-  uint32_t *statement = mst_arena_new(scan->program->arena, tree->count * sizeof *statement);
+  uint32_t *statement = mst_arena_new(scan->scratch->arena, tree->count * sizeof *statement);
   mst_node_id last = 0;
   for (mst_node_id id = 1; id < tree->count; id++) {
     const mst_node *node = mst_node_at(tree, id);
@@ -326,8 +326,8 @@ void mst_tally_work(mst_tally *tally, const mst_program *program, const mst_modu
                     .has_graphs = imports_pattern(program, module, MST_PATTERN_GRAPH),
                     .has_text = imports_pattern(program, module, MST_PATTERN_STRING),
                     .scratch = scratch};
-  const uint8_t *scales = scaling_patterns(program, module, findings);
-  unsigned *bits = mst_arena_new(program->arena, tree->count * sizeof *bits);
+  const uint8_t *scales = scaling_patterns(scratch->arena, module, findings);
+  unsigned *bits = mst_arena_new(scratch->arena, tree->count * sizeof *bits);
   scan_statements(&scan, bits);
   for (mst_node_id id = 1; id < tree->count; id++) {
     if (!is_counted(mst_kind_of(tree, id))) continue;

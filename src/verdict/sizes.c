@@ -60,17 +60,20 @@ static void note_size(mst_tally *tally, mst_size *size, mst_place place, const m
 /* Arrays that are surely alive at once: those of the largest size, or of unknown size, that one
  * function has names for. Temporaries come and go. */
 static void count_arrays(mst_tally *tally, const mst_program *program, const mst_module *module,
-                         void **lists) {
+                         const mst_tally_scratch *scratch) {
   const mst_tree *tree = module->tree;
+  const int64_t largest = tally->anywhere.elements > tally->largest_before
+                              ? tally->anywhere.elements
+                              : tally->largest_before;
   for (mst_node_id id = 1; id < tree->count; id++) {
     const mst_value *value = &module->values[id];
     const mst_kind kind = mst_kind_of(tree, id);
     if (kind != MST_K_NAME && kind != MST_K_ATTRIBUTE) continue;
     if (!mst_is_target_array(value) || value->storage == 0) continue;
     const int64_t elements = mst_element_count(&program->values, value);
-    if (elements >= 0 && elements < tally->anywhere.elements / 2) continue;
-    void **list = &lists[module->function_of[id]];
-    if (*list == NULL) *list = mst_arena_new(program->arena, sizeof(storages));
+    if (elements >= 0 && elements < largest / 2) continue;
+    void **list = &scratch->arrays[module->function_of[id]];
+    if (*list == NULL) *list = mst_arena_new(scratch->arena, sizeof(storages));
     storages *named = *list;
     note_storage(named, value->storage);
     mst_size *size = mst_is_hot_path(mst_heat_at((mst_place){program, module, id}))
@@ -96,5 +99,19 @@ static void note_sizes(mst_tally *tally, const mst_program *program, const mst_m
 void mst_tally_sizes(mst_tally *tally, const mst_program *program, const mst_module *module,
                      const mst_tally_scratch *scratch) {
   note_sizes(tally, program, module);
-  count_arrays(tally, program, module, scratch->arrays);
+  count_arrays(tally, program, module, scratch);
+}
+
+int64_t mst_largest_array(const mst_program *program, mst_module_range modules) {
+  int64_t largest = 0;
+  for (uint32_t m = modules.first; m < modules.end; m++) {
+    const mst_module *module = &program->modules[m];
+    for (mst_node_id id = 1; id < module->tree->count; id++) {
+      const mst_value *value = &module->values[id];
+      if (!mst_is_target_array(value) || value->extents == 0) continue;
+      const int64_t elements = mst_element_count(&program->values, value);
+      if (elements > largest) largest = elements;
+    }
+  }
+  return largest;
 }

@@ -127,6 +127,19 @@ static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap 
 
 /* ---- loops and touch points --------------------------------------------------------------------- */
 
+/* The first loop of the module, or of one behind it. */
+static size_t first_loop(const mst_program *program, uint32_t module) {
+  size_t low = 0, high = program->loops.length;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (program->loops.data[middle].module < module)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 static void add_loop(mst_tally *tally, const mst_program *program, const mst_loop *loop) {
   const mst_place place = {program, &program->modules[loop->module], loop->node};
   const mst_result_loop copy = {.site = kept(tally, mst_site_of(place)),
@@ -168,7 +181,7 @@ static bool prints_array(mst_place call, const char *name) {
 }
 
 /* NULL: the call touches nothing of the host's. */
-static const char *touch_kind(mst_place call, uint8_t *owners) {
+static const char *touch_kind(mst_place call, atomic_uchar *owners) {
   const mst_symbol name = call.module->names[call.node];
   const uint8_t owner = mst_symbol_ask(&call.program->symbols, name, touch_owner, owners);
   if (owner < TOUCH_OWNERS) return touch_owners[owner].kind;
@@ -194,17 +207,21 @@ static void add_touches(mst_tally *tally, const mst_program *program, const mst_
 
 /* ---- all of it ------------------------------------------------------------------------------------ */
 
-void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findings *findings,
-                   const mst_gaps *gaps) {
+static mst_tally_scratch make_scratch(const mst_program *program, mst_arena *arena) {
   const size_t symbols = program->symbols.count;
-  mst_tally_scratch scratch;
-  scratch.made_from = mst_arena_new(program->arena, symbols * sizeof *scratch.made_from);
-  scratch.made_in = mst_arena_new(program->arena, symbols * sizeof *scratch.made_in);
-  scratch.patterns = mst_arena_new(program->arena, symbols);
-  scratch.touches = mst_arena_new(program->arena, symbols);
-  scratch.arrays =
-      mst_arena_new(program->arena, program->functions.length * sizeof *scratch.arrays);
-  for (uint32_t i = 0; i < program->module_count; i++) {
+  mst_tally_scratch scratch = {.arena = arena};
+  scratch.made_from = mst_arena_new(arena, symbols * sizeof *scratch.made_from);
+  scratch.made_in = mst_arena_new(arena, symbols * sizeof *scratch.made_in);
+  scratch.patterns = mst_arena_new(arena, symbols * sizeof *scratch.patterns);
+  scratch.touches = mst_arena_new(arena, symbols * sizeof *scratch.touches);
+  scratch.arrays = mst_arena_new(arena, program->functions.length * sizeof *scratch.arrays);
+  return scratch;
+}
+
+void mst_tally_add(mst_tally *tally, const mst_program *program, mst_module_range modules,
+                   const mst_findings *findings, const mst_gaps *gaps, mst_arena *arena) {
+  const mst_tally_scratch scratch = make_scratch(program, arena);
+  for (uint32_t i = modules.first; i < modules.end; i++) {
     const mst_module *module = &program->modules[i];
     const char *path = mst_words_copy(tally->arena, module->tree->source->path);
     mst_arena_push(tally->arena, &tally->weights, (mst_weight_of_file){.path = path});
@@ -217,7 +234,8 @@ void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findi
     add_finding(tally, program, &findings->data[i]);
   for (size_t i = 0; i < gaps->length; i++)
     add_gap(tally, program, &gaps->data[i]);
-  for (size_t i = 0; i < program->loops.length; i++)
+  const size_t loops_end = first_loop(program, modules.end);
+  for (size_t i = first_loop(program, modules.first); i < loops_end; i++)
     add_loop(tally, program, &program->loops.data[i]);
   for (unsigned i = 0; i < MST_PATTERN_COUNT; i++) {
     keep_sites(tally, &tally->patterns[i].sites);
@@ -225,12 +243,15 @@ void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findi
   }
 }
 
-static void merge_size(mst_size *size, const mst_size *from) {
+/* Arrays of another program count from where a larger one is found: both are not alive at once. */
+static void merge_size(mst_size *size, const mst_size *from, bool is_same_program) {
   const mst_size own = *size;
-  if (from->elements > size->elements) *size = *from;
+  const bool is_larger = from->elements > own.elements;
+  if (is_larger) *size = *from;
   size->known = own.known + from->known;
   size->unknown = own.unknown + from->unknown;
-  if (from->arrays < own.arrays) size->arrays = own.arrays;
+  const bool counts = from->arrays > own.arrays && (is_larger || is_same_program);
+  size->arrays = counts ? from->arrays : own.arrays;
 }
 
 static void merge_work(mst_work *work, const mst_work *from) {
@@ -239,7 +260,7 @@ static void merge_work(mst_work *work, const mst_work *from) {
     mst_sites_add(&work->sites, from->sites.data[i]);
 }
 
-void mst_tally_merge(mst_tally *tally, const mst_tally *from) {
+static void merge(mst_tally *tally, const mst_tally *from, bool is_same_program) {
 #define MOVE(list)                               \
   for (size_t i = 0; i < from->list.length; i++) \
   mst_arena_push(tally->arena, &tally->list, from->list.data[i])
@@ -257,7 +278,11 @@ void mst_tally_merge(mst_tally *tally, const mst_tally *from) {
   tally->array_weight += from->array_weight;
   tally->scipy_weight += from->scipy_weight;
   tally->array_count += from->array_count;
-  merge_size(&tally->hot, &from->hot);
-  merge_size(&tally->anywhere, &from->anywhere);
+  merge_size(&tally->hot, &from->hot, is_same_program);
+  merge_size(&tally->anywhere, &from->anywhere, is_same_program);
   tally->imports_cupynumeric = tally->imports_cupynumeric || from->imports_cupynumeric;
 }
+
+void mst_tally_join(mst_tally *tally, const mst_tally *from) { merge(tally, from, true); }
+
+void mst_tally_merge(mst_tally *tally, const mst_tally *from) { merge(tally, from, false); }

@@ -62,6 +62,7 @@ typedef struct mst_weight_of_file {
 
 typedef struct mst_tally {
   mst_arena *arena;
+  int64_t largest_before; /* elements of the largest array in earlier modules of the program */
   struct {
     mst_result_finding *data;
     size_t length, capacity;
@@ -93,10 +94,16 @@ typedef struct mst_tally {
   bool imports_cupynumeric;
 } mst_tally;
 
-/* Adds a program; nothing of it is kept. */
-void mst_tally_add(mst_tally *tally, const mst_program *program, const mst_findings *findings,
-                   const mst_gaps *gaps);
-/* Adds what `from` counted; texts stay in its arena. */
+/* Adds some modules of a program, of which nothing changes and nothing is kept; `scratch` is for
+ * the time of the call. The tallies of a program's ranges, joined in their order, are that of the
+ * program. */
+void mst_tally_add(mst_tally *tally, const mst_program *program, mst_module_range modules,
+                   const mst_findings *findings, const mst_gaps *gaps, mst_arena *scratch);
+/* Elements of the largest array in these modules: sizes.c. */
+int64_t mst_largest_array(const mst_program *program, mst_module_range modules);
+/* Adds what `from` counted in the next modules of the program; texts stay in its arena. */
+void mst_tally_join(mst_tally *tally, const mst_tally *from);
+/* Adds what `from` counted in another program; likewise. */
 void mst_tally_merge(mst_tally *tally, const mst_tally *from);
 
 /* ---- parts of mst_tally_add ------------------------------------------------------------------- */
@@ -109,11 +116,12 @@ void mst_tally_settle(mst_tally *tally);
 /* Tables that all modules of a program share: what one of them writes no other one takes for its
  * own, because functions are numbered through the program. */
 typedef struct mst_tally_scratch {
-  unsigned *made_from; /* by symbol: what an unknown value was made from ... */
-  uint32_t *made_in;   /* ... and the function in which that holds */
-  void **arrays;       /* by function: what it has names for */
-  uint8_t *patterns;   /* by symbol, for mst_symbol_ask: the pattern of a name ... */
-  uint8_t *touches;    /* ... and the kind of touch point */
+  mst_arena *arena;
+  unsigned *made_from;    /* by symbol: what an unknown value was made from ... */
+  uint32_t *made_in;      /* ... and the function in which that holds */
+  void **arrays;          /* by function: what it has names for */
+  atomic_uchar *patterns; /* by symbol, for mst_symbol_ask: the pattern of a name ... */
+  atomic_uchar *touches;  /* ... and the kind of touch point */
 } mst_tally_scratch;
 
 /* The work of gate 4 in one module: patterns.c. */

@@ -137,9 +137,10 @@ static void search(const pieces *p, mst_arena *arena) {
   mst_gaps gaps = {0};
   mst_manifest manifest = {0};
   memset(&program, 0, sizeof program);
-  mst_model_build(&program, arena, pointers, names, count);
-  mst_run_rules(&program, arena, &findings);
-  mst_find_gaps(&program, &manifest, true, arena, &gaps);
+  mst_model_build(&program, arena, pointers, names, count, 1);
+  if (count == 0) return;
+  mst_run_rules(&program, mst_all_modules(&program), arena, &findings);
+  mst_find_gaps(&program, mst_all_modules(&program), &manifest, true, arena, &gaps);
 }
 
 static void assess_pieces(const char *bytes, size_t size) {

@@ -399,6 +399,11 @@ const mst_api *mst_api_of(mst_interp *in, mst_symbol name) {
   return *api != &none ? *api : NULL;
 }
 
+/* xp = cupy.get_array_module(x): NumPy where x is one of its arrays, as in code to be moved. */
+static bool is_module_of(const char *name) {
+  return mst_ends_with(name, ".get_array_module") || mst_ends_with(name, ".array_namespace");
+}
+
 mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
                            const mst_value *receiver) {
   const char *name = mst_symbol_text(&in->program->symbols, full);
@@ -412,6 +417,7 @@ mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
       mst_starts_with(name, "set.") || mst_starts_with(name, "dict.") ||
       mst_starts_with(name, "iterator."))
     return call_container(in, call, strchr(name, '.') + 1, receiver);
+  if (is_module_of(name)) return mst_named(in, MST_V_MODULE, "numpy");
   if (mst_starts_with(name, "cupy.")) return call_cupy(in, call, name, receiver);
   if (mst_starts_with(name, "mpi4py.MPI.Comm.")) return call_mpi(in, call, name + 16);
   bool known;

@@ -153,6 +153,8 @@ static void exec_annotated(mst_interp *in, mst_node_id node) {
   if (given != 0 && mst_kind_of(in->tree, given) != MST_K_EMPTY) {
     value = mst_eval(in, given);
     if (value.kind == MST_V_UNKNOWN || value.kind == MST_V_NONE) value = noted;
+  } else if (noted.kind == MST_V_NUMBER) {
+    return; /* a field of a data class: the number that it is given says more */
   }
   mst_bind(in, target, value);
 }

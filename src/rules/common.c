@@ -174,7 +174,11 @@ mst_node_id mst_waited_in_test(mst_place test) {
   if (is_waited && !(is_open && is_truth_operator(kind))) return test.node;
   const mst_node_id found = is_open ? waited_child(test) : 0;
   if (found != 0) return found;
-  return is_waited ? test.node : 0;
+  /* NumPy tests no array but of one element: so it is one, of whatever rank. */
+  const mst_value *value = mst_value_at(test);
+  const bool is_tested = kind == MST_K_COMPARE && mst_is_target_array(value) &&
+                         value->rank > 0 && value->confidence == MST_CERTAIN;
+  return is_waited || is_tested ? test.node : 0;
 }
 
 bool mst_is_part_of_test(mst_place place) {

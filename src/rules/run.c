@@ -274,17 +274,18 @@ static void visit(mst_rule_context *context, const dispatch *table, mst_place pl
   }
 }
 
-/* What numba compiles is no array code of ours. */
-static bool is_compiled(const mst_program *program, const mst_module *module, mst_node_id node) {
-  return program->functions.data[module->function_of[node]].is_jit;
-}
-
 static void run_module(mst_rule_context *context, const dispatch *table, const mst_module *module) {
   const mst_tree *tree = module->tree;
+  const mst_function *functions = context->program->functions.data;
+  uint32_t function = UINT32_MAX; /* the one looked up last */
   mst_node_id node = 1;
   while (node < tree->count) {
-    if (is_compiled(context->program, module, node)) {
+    const bool is_new = module->function_of[node] != function;
+    if (is_new) function = module->function_of[node];
+    /* What numba compiles is no array code of ours. */
+    if (is_new && functions[function].is_jit) {
       node = mst_subtree_end(tree, node);
+      function = UINT32_MAX;
       continue;
     }
     visit(context, table, (mst_place){context->program, module, node});

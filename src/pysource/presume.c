@@ -417,7 +417,9 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
   mst_value value = mst_presume_annotation(in, mst_child(in->tree, parameter->node, 0));
   if (value.kind != MST_V_BOTTOM && value.kind != MST_V_UNKNOWN) return value;
   value = from_docstring(in, function, mst_symbol_text(&in->program->symbols, parameter->name));
-  if (value.kind != MST_V_BOTTOM) return value;
+  const bool is_foreign = mst_is_array(&value) && other_tensors(in, false) &&
+                          !in->module->imports_numpy && !in->module->imports_cupynumeric;
+  if (value.kind != MST_V_BOTTOM && !is_foreign) return value;
   const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
   mst_use use = {0};
   const mst_node_id end = mst_subtree_end(in->tree, function->node);

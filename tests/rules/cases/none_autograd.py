@@ -14,3 +14,12 @@ def patches(images, stride):
     n, c, h, w = images.shape
     images = np.pad(images, ((0, 0), (0, 0), (1, 1), (1, 1)), mode="constant")
     return images[:, :, 0:h:stride[0], 0:w]
+
+
+def unfold(images, width):
+    """
+    Parameters
+    ----------
+    images : np.array, shape (n, c, h, w)
+    """
+    return images[:, :, :, 0:width]

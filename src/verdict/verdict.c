@@ -136,6 +136,12 @@ static const char *ids_of(mst_arena *arena, const id_set *set) {
   return mst_words_list(arena, set->ids, set->count);
 }
 
+static bool scales(const mst_assessment_result *result) {
+  for (size_t i = 0; i < result->finding_count; i++)
+    if (result->findings[i].rule->category == MST_SCALES) return true;
+  return false;
+}
+
 /* "two kinds of blockers (R101 and R104) stand in 3 functions". */
 static const char *reason_of_shape(const mst_assessment_result *result, mst_arena *arena) {
   const shape found = look_at(result, NULL);
@@ -159,7 +165,9 @@ static const char *reason_of_shape(const mst_assessment_result *result, mst_aren
   if (found.refactors.count > 0)
     return mst_words(arena, "nothing blocks; %s cost%s time and have known recipes",
                      ids_of(arena, &found.refactors), found.refactors.count == 1 ? "s" : "");
-  return "whole-array code; nothing has to change before it is tried";
+  if (demoting_gap(result) != NULL) return "only API support is in the way";
+  return scales(result) ? "whole-array code; nothing has to change before it is tried"
+                        : "nothing was found that has to change before it is tried";
 }
 
 static const char *place_of(mst_arena *arena, const char *what, const mst_site *site) {

@@ -130,10 +130,28 @@ static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, 
   }
 }
 
+#define MOST_RESULTS 16
+
+/* What a compiled function gives back lies on the host. */
+static mst_value host_value(mst_interp *in, mst_value value) {
+  if (value.kind == MST_V_ARRAY) value.library = MST_LIB_HOST;
+  if (value.kind == MST_V_DEFERRED) return mst_value_of_kind(MST_V_NUMBER);
+  const uint32_t count = value.kind == MST_V_TUPLE ? mst_value_item_count(in->values, &value) : 0;
+  if (count == 0 || count > MOST_RESULTS) return value;
+  mst_value items[MOST_RESULTS];
+  for (uint32_t i = 0; i < count; i++) {
+    items[i] = mst_value_item(in->values, &value, i);
+    if (items[i].kind == MST_V_ARRAY) items[i].library = MST_LIB_HOST;
+    if (items[i].kind == MST_V_DEFERRED) items[i] = mst_value_of_kind(MST_V_NUMBER);
+  }
+  return mst_value_container(in->values, MST_V_TUPLE, items, count);
+}
+
 static mst_value result_of(mst_interp *in, mst_node_id call, uint32_t function) {
   const mst_function *callee = &in->program->functions.data[function];
   mst_value value = callee->result;
   value.flags &= (uint16_t)~MST_VF_PARAMETER;
+  if (callee->is_jit) value = host_value(in, value);
   if (call != 0)
     value = mst_value_because(in->values, value, MST_STEP_RETURNED, in->module_index, call);
   return value;

@@ -15,6 +15,7 @@ typedef struct mst_carried {
   mst_symbol name;
   bool is_array;
   bool is_unknown;
+  bool is_foreign;          /* an array of the host's */
   bool assigned_under_test; /* in a branch: `if x[i] > best: best = x[i]` */
 } mst_carried;
 
@@ -95,6 +96,7 @@ static void find_carried(mst_carrier *carrier) {
     const mst_value *value = value_at(carrier, id);
     carried.is_array = value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0;
     carried.is_unknown = value->kind == MST_V_UNKNOWN || value->kind == MST_V_OBJECT;
+    carried.is_foreign = carried.is_array && value->library == MST_LIB_HOST;
     carrier->carried[carrier->count++] = carried;
   }
 }
@@ -336,11 +338,14 @@ static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_
     return;
   }
   if (!mst_is_same_array(store, load) || !sees_earlier(walk, store, load)) return;
+  if (mst_walk_is_apart(walk, store, load)) return;
   if (!store->is_element || !load->is_element) {
     carrier->result.slabs = true;
     return;
   }
-  if (is_running_store(carrier, store, load)) {
+  if (mst_walk_fills_slab(walk, store)) {
+    carrier->result.grid = true;
+  } else if (is_running_store(carrier, store, load)) {
     carrier->result.scan = true;
   } else {
     carrier->result.recurrence = true;
@@ -384,6 +389,13 @@ static bool changes_whole(const mst_carrier *carrier) {
   return false;
 }
 
+/* An array that lies on the host goes from turn to turn: the loop is about that. */
+static bool carries_foreign(const mst_carrier *carrier) {
+  for (unsigned i = 0; i < carrier->count; i++)
+    if (carrier->carried[i].is_foreign) return true;
+  return false;
+}
+
 bool mst_walk_hands_on(const mst_walk *walk, mst_symbol name) {
   bool assigned = false;
   return mst_reads_before(walk->tree, walk->loop->body, name, &assigned);
@@ -397,5 +409,6 @@ mst_carry mst_walk_carry(const mst_walk *walk) {
   judge_numbers(&carrier);
   judge_elements(&carrier);
   if (changes_whole(&carrier)) carrier.result.slabs = true;
+  carrier.result.foreign = carries_foreign(&carrier);
   return carrier.result;
 }

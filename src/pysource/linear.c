@@ -99,7 +99,9 @@ static bool linear(const mst_walk *walk, mst_node_id index, mst_linear *form, in
   const mst_value *value = &walk->module->values[index];
   *form = (mst_linear){0};
   if (depth == 0) return false;
-  if (!mst_walk_follows(walk, index)) {
+  const bool is_sum =
+      node->kind == MST_K_BINARY && (node->op == MST_OP_ADD || node->op == MST_OP_SUB);
+  if (!mst_walk_follows(walk, index) && (!is_sum || mst_knows_number(value))) {
     if (mst_knows_number(value))
       form->offset = mst_whole(value->number);
     else

@@ -23,16 +23,16 @@ static bool reads_all_of(const mst_walk *walk, const mst_access *store) {
   return false;
 }
 
-/* The index of an axis in one pair of brackets; 0: none. */
+/* The index of an axis, in one pair of brackets or a chain of them; 0: none. */
 static mst_node_id index_of_axis(const mst_walk *walk, const mst_access *access, unsigned axis) {
   const mst_tree *tree = walk->tree;
-  const mst_node_id first = tree->nodes[access->node].first;
-  if (first != access->base) return 0;
-  mst_node_id index = tree->nodes[first].next;
-  if (mst_kind_of(tree, index) == MST_K_TUPLE) index = tree->nodes[index].first;
-  while (axis-- > 0 && index != 0)
-    index = tree->nodes[index].next;
-  return index;
+  for (mst_node_id level = tree->nodes[access->base].parent;; level = tree->nodes[level].parent) {
+    mst_node_id index = tree->nodes[tree->nodes[level].first].next;
+    if (mst_kind_of(tree, index) == MST_K_TUPLE) index = tree->nodes[index].first;
+    for (; index != 0; index = tree->nodes[index].next)
+      if (axis-- == 0) return index;
+    if (level == access->node) return 0;
+  }
 }
 
 /* x[j] of an inner `for j in range(n)`: all of x, one after the other. */
@@ -66,6 +66,49 @@ static bool reads_both_sides(const mst_walk *walk, const mst_access *store) {
     }
   }
   return behind && ahead;
+}
+
+enum { MOST_AXES = 8 };
+
+bool mst_walk_is_apart(const mst_walk *walk, const mst_access *store, const mst_access *load) {
+  for (unsigned axis = 0; axis < MOST_AXES; axis++) {
+    const mst_node_id to = index_of_axis(walk, store, axis);
+    const mst_node_id from = index_of_axis(walk, load, axis);
+    if (to == 0 || from == 0) return false;
+    mst_linear a, b;
+    if (axis == store->axis || !mst_walk_linear(walk, to, &a) || !mst_walk_linear(walk, from, &b))
+      continue;
+    if (a.factor == 0 && b.factor == 0 && a.rest == b.rest && a.offset != b.offset) return true;
+  }
+  return false;
+}
+
+/* True for the counter of an inner loop that may turn many times. */
+static bool counts_inner_loop(const mst_walk *walk, mst_symbol name) {
+  const mst_tree *tree = walk->tree;
+  const mst_node_id end = mst_subtree_end(tree, walk->loop->body);
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    if (mst_kind_of(tree, id) != MST_K_FOR) continue;
+    const mst_node *target = &tree->nodes[tree->nodes[id].first];
+    if (target->kind != MST_K_NAME || target->name != name) continue;
+    const mst_loop *inner = mst_loop_by_node(mst_walk_place(walk, id));
+    return inner != NULL && !inner->is_small;
+  }
+  return false;
+}
+
+bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store) {
+  for (unsigned axis = 0; axis < MOST_AXES; axis++) {
+    const mst_node_id index = index_of_axis(walk, store, axis);
+    if (index == 0) return false;
+    if (axis == store->axis) continue;
+    const mst_node_id end = mst_subtree_end(walk->tree, index);
+    for (mst_node_id id = index; id < end; id++)
+      if (mst_kind_of(walk->tree, id) == MST_K_NAME &&
+          counts_inner_loop(walk, walk->tree->nodes[id].name))
+        return true;
+  }
+  return false;
 }
 
 bool mst_walk_in_place(const mst_walk *walk, const mst_access *store) {

@@ -39,8 +39,7 @@ static bool is_iterated(const mst_walk *walk, mst_node_id iterable) {
   }
   const char *name = called(walk, iterable);
   const bool joins = strcmp(name, "builtins.zip") == 0 || strcmp(name, "builtins.enumerate") == 0 ||
-                     strcmp(name, "builtins.reversed") == 0 || strcmp(name, "builtins.list") == 0 ||
-                     strcmp(name, "builtins.iter") == 0 || strstr(name, "tqdm") != NULL;
+                     strstr(name, "tqdm") != NULL; /* reversed, list and iter are R110 */
   const bool whole =
       strstr(name, "numpy.nditer") != NULL || strstr(name, "numpy.ndenumerate") != NULL;
   if (whole && strncmp(name, "host.", 5) != 0) return true;
@@ -135,6 +134,14 @@ static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const c
     if (carry.recurrence) {
       *reason = "each element needs one of an earlier turn";
       return MST_LOOP_RECURRENCE;
+    }
+    if (carry.grid) {
+      *reason = "whole slabs carried over a number of steps, filled element by element";
+      return MST_LOOP_TIME;
+    }
+    if (carry.foreign) {
+      *reason = "single elements beside arrays that the host carries from step to step";
+      return MST_LOOP_TIME;
     }
     if (carry.scan) {
       *reason = "a running sum or product: cumsum or cumprod";

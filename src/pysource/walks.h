@@ -77,7 +77,12 @@ static inline bool mst_is_same_array(const mst_access *a, const mst_access *b) {
   return a->array != 0 && a->array == b->array && a->is_self == b->is_self;
 }
 
-/* sweeps.c: true when the store is part of a sweep in place. */
+/* sweeps.c: true when an axis that the loop does not count along tells the two apart for sure:
+ * u[n + 1, i] and u[n, i - 1]. */
+bool mst_walk_is_apart(const mst_walk *walk, const mst_access *store, const mst_access *load);
+/* True when an inner loop goes along another axis: the turn writes a slab, element by element. */
+bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store);
+/* True when the store is part of a sweep in place. */
 bool mst_walk_in_place(const mst_walk *walk, const mst_access *store);
 
 /* body.c */
@@ -100,6 +105,8 @@ bool mst_is_walk_finding(mst_loop_status status);
 typedef struct mst_carry {
   bool recurrence; /* an element needs one of an earlier turn, in no form that NumPy has */
   bool in_place;   /* each element needs the whole array that the sweep is writing */
+  bool grid;       /* slabs that inner loops fill by elements go from turn to turn */
+  bool foreign;    /* arrays of the host go from turn to turn */
   bool scan;       /* a running sum or product that is kept in each turn */
   bool slabs;      /* whole rows, or whole arrays, go from turn to turn */
 } mst_carry;

@@ -176,8 +176,8 @@ mst_node_id mst_waited_in_test(mst_place test) {
   if (found != 0) return found;
   /* NumPy tests no array but of one element: so it is one, of whatever rank. */
   const mst_value *value = mst_value_at(test);
-  const bool is_tested = kind == MST_K_COMPARE && mst_is_target_array(value) &&
-                         value->rank > 0 && value->confidence == MST_CERTAIN;
+  const bool is_tested = kind == MST_K_COMPARE && mst_is_target_array(value) && value->rank > 0 &&
+                         value->confidence == MST_CERTAIN;
   return is_waited || is_tested ? test.node : 0;
 }
 

@@ -68,7 +68,10 @@ static mst_node_id converted(mst_place call, const char *name) {
   if (is_whole_method(name)) return mst_receiver(call);
   if (mst_one_of(name, numbers)) return is_converted_at(call, first) ? first : 0;
   if (strcmp(name, "builtins.round") == 0) return is_deferred_at(call, first) ? first : 0;
-  return mst_starts_with(name, "math.") ? deferred_argument(call, 0) : 0;
+  if (!mst_starts_with(name, "math.")) return 0;
+  const mst_node_id found = deferred_argument(call, 0);
+  const bool is_element = first != 0 && (value_of(call, first)->flags & MST_VF_MAYBE_ELEMENT) != 0;
+  return found == 0 && is_element && is_array_at(call, first) ? first : found;
 }
 
 /* max(err, x): Python compares the two, and so needs the values. */

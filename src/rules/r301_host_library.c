@@ -4,8 +4,9 @@
 #include "rules/places.h"
 
 /* Libraries that compute on the host. Those that only plot, read, write or report are none. */
-static const char *const libraries[] = {"scipy", "sklearn", "cv2",     "skimage",
-                                        "PIL",   "pandas",  "imageio", NULL};
+static const char *const libraries[] = {"scipy",      "sklearn", "cv2",     "skimage",
+                                        "PIL",        "pandas",  "imageio", "pyfftw",
+                                        "bottleneck", "numexpr", NULL};
 
 /* Parts of SciPy that walk data on one core. */
 static bool is_rarely_viable(const char *name) {

@@ -154,6 +154,26 @@ static unsigned bits_of_pattern(mst_compute_pattern pattern) {
   return pattern != MST_PATTERN_NONE ? FAILS(pattern) : 0;
 }
 
+/* What brings arrays to tensors and back is no work on them. */
+static const char *const exchange[] = {"torch.from_numpy",
+                                       "torch.as_tensor",
+                                       "torch.tensor",
+                                       "torch.Tensor",
+                                       "torch.device",
+                                       "torch.manual_seed",
+                                       "torch.set_default_dtype",
+                                       "torch.cuda.is_available",
+                                       "torch.no_grad",
+                                       "torch.is_tensor",
+                                       NULL};
+
+/* Work on tensors; where cuPyNumeric stands beside them, they are what is exchanged with it. */
+static unsigned bits_of_tensors(const work_scan *scan, const char *name) {
+  const bool is_work = !scan->module->imports_cupynumeric && mst_is_in_package(name, "torch") &&
+                       !mst_one_of(name, exchange);
+  return is_work ? FAILS(MST_PATTERN_ML) : 0;
+}
+
 static unsigned bits_of_call(const work_scan *scan, mst_place call) {
   const char *name = mst_called_name(call);
   if (name == NULL)
@@ -161,7 +181,8 @@ static unsigned bits_of_call(const work_scan *scan, mst_place call) {
   /* Counter counts words where there is text, and votes elsewhere. */
   if (scan->has_text && strcmp(name, "collections.Counter") == 0) return FAILS(MST_PATTERN_STRING);
   const mst_symbol symbol = call.module->names[call.node];
-  const unsigned bits = bits_of_pattern(pattern_of_symbol(scan, symbol));
+  const unsigned bits =
+      bits_of_pattern(pattern_of_symbol(scan, symbol)) | bits_of_tensors(scan, name);
   return bits == 0 && mst_is_in_package(name, "scipy") ? CALLS_SCIPY : bits;
 }
 
@@ -179,7 +200,8 @@ static unsigned bits_of_node(const work_scan *scan, mst_node_id id) {
   const mst_value *value = &scan->module->values[id];
   unsigned bits = works_on_array(scan, id) ? TOUCHES_ARRAY : 0;
   if (value->kind == MST_V_OBJECT && value->ref != 0)
-    bits |= bits_of_pattern(pattern_of_symbol(scan, value->ref));
+    bits |= bits_of_pattern(pattern_of_symbol(scan, value->ref)) |
+            bits_of_tensors(scan, mst_symbol_text(&scan->program->symbols, value->ref));
   switch (mst_kind_of(scan->module->tree, id)) {
   case MST_K_CALL: return bits | bits_of_call(scan, (mst_place){scan->program, scan->module, id});
   case MST_K_NAME: return bits | bits_of_name(scan, id);

@@ -30,6 +30,17 @@ static bool is_host_number(const mst_walk *walk, mst_node_id node) {
   return walk->module->values[node].kind == MST_V_NUMBER;
 }
 
+/* y + stride * height, with names of unknown kind in it: no data are read there. */
+static bool is_sum_of_names(const mst_walk *walk, mst_node_id expression) {
+  const mst_node_id end = mst_subtree_end(walk->tree, expression);
+  if (walk->module->values[expression].kind != MST_V_UNKNOWN) return false;
+  for (mst_node_id id = expression; id < end; id++) {
+    const mst_kind kind = mst_kind_of(walk->tree, id);
+    if (kind != MST_K_NAME && kind != MST_K_NUMBER && kind != MST_K_BINARY) return false;
+  }
+  return true;
+}
+
 static bool derive_once(mst_walk *walk) {
   const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
   bool changed = false;
@@ -39,8 +50,8 @@ static bool derive_once(mst_walk *walk) {
     if (!mst_walk_follows(walk, value)) continue;
     const mst_node_id target = walk->tree->nodes[id].first;
     const mst_kind kind = mst_kind_of(walk->tree, target);
-    if (kind == MST_K_NAME && is_host_number(walk, target) &&
-        !is_derived(walk, walk->tree->nodes[target].name)) {
+    const bool is_number = is_host_number(walk, target) || is_sum_of_names(walk, value);
+    if (kind == MST_K_NAME && is_number && !is_derived(walk, walk->tree->nodes[target].name)) {
       mst_arena_push(walk->program->arena, &walk->derived, walk->tree->nodes[target].name);
       changed = true;
     }
@@ -78,7 +89,7 @@ static mst_follow follow_slice(const mst_walk *walk, mst_node_id slice, bool *is
     return MST_FOLLOW_REST;
   }
   if (walk->strided || multiplies(walk, lower) || multiplies(walk, upper)) return MST_FOLLOW_CHUNK;
-  return MST_FOLLOW_WINDOW;
+  return mst_walk_only_shifts(walk, upper) ? MST_FOLLOW_SHIFT : MST_FOLLOW_WINDOW;
 }
 
 static bool is_behind_name(const mst_walk *walk, mst_node_id index) {
@@ -149,6 +160,7 @@ static mst_node_id slice_behind_name(const mst_walk *walk, mst_symbol name) {
   const mst_node_id root = walk->program->functions.data[walk->loop->function].node;
   const mst_node_id end = mst_subtree_end(walk->tree, root);
   mst_node_id slice = 0;
+  if (end - root > MST_LONG_BODY) return 0;
   for (mst_node_id id = root; id < end; id++) {
     const mst_node *node = &walk->tree->nodes[id];
     if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) == 0)

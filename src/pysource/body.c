@@ -192,6 +192,7 @@ mst_body mst_walk_body(mst_walk *walk) {
     body.any_array = true;
     if (access->follow == MST_FOLLOW_NOT || access->follow == MST_FOLLOW_CHUNK) continue;
     if (access->follow == MST_FOLLOW_REST && !is_stepped_through(walk, access)) continue;
+    body.shifts |= access->follow == MST_FOLLOW_SHIFT;
     if (access->follow == MST_FOLLOW_POINT) body.only_shifts = false;
     const bool is_part = access->follow == MST_FOLLOW_POINT || access->follow == MST_FOLLOW_REST;
     if (is_part && access->is_element)

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* Longer bodies are not judged: each of their expressions is looked at with the whole body. */
-#define LONG_BODY 20000
-
 /* ---- iterating an array ----------------------------------------------------------------------------------------- */
 
 static const char *called(const mst_walk *walk, mst_node_id node) {
@@ -113,7 +110,7 @@ static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const c
     *reason = body->any_array ? "works on whole arrays" : "touches no array";
     return body->any_array ? MST_LOOP_VECTORISED : MST_LOOP_PLAIN;
   }
-  if (body->row && !body->element && body->only_shifts && !body->stores_walked) {
+  if (body->shifts || (body->row && !body->element && body->only_shifts && !body->stores_walked)) {
     *reason = "shifts slices of whole arrays";
     return MST_LOOP_VECTORISED;
   }
@@ -163,7 +160,8 @@ static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const c
 }
 
 static void classify(mst_program *program, mst_loop *loop) {
-  if (mst_subtree_end(program->modules[loop->module].tree, loop->body) - loop->body > LONG_BODY) {
+  if (mst_subtree_end(program->modules[loop->module].tree, loop->body) - loop->body >
+      MST_LONG_BODY) {
     loop->reason = "too long to be judged";
     return;
   }

@@ -9,11 +9,16 @@
 
 #include "pysource/interp.h"
 
+/* Nodes. Longer bodies are not judged, and definitions not looked for in longer functions: each
+ * expression is looked at with all of them. */
+#define MST_LONG_BODY 20000
+
 /* How one index of a subscript follows the loop. */
 typedef enum mst_follow {
   MST_FOLLOW_NOT,
   MST_FOLLOW_POINT,  /* a[i], a[i + 1], a[idx[i]] */
   MST_FOLLOW_WINDOW, /* a[i - 1:i + 2]: as wide in every turn */
+  MST_FOLLOW_SHIFT,  /* a[k:k + n - w]: nearly all of it, shifted */
   MST_FOLLOW_CHUNK,  /* a[lo:lo + size]: many rows at once */
   MST_FOLLOW_REST    /* a[i:], a[:i]: a part that grows or shrinks */
 } mst_follow;
@@ -69,6 +74,8 @@ typedef struct mst_walk {
 /* accesses.c */
 void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop);
 bool mst_walk_follows(const mst_walk *walk, mst_node_id expression);
+/* windows.c: true when a window up to this bound is nearly as wide as the array. */
+bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id upper);
 /* linear.c: false for anything that is no such form. */
 bool mst_walk_linear(const mst_walk *walk, mst_node_id index, mst_linear *form);
 mst_place mst_walk_place(const mst_walk *walk, mst_node_id node);
@@ -94,6 +101,7 @@ typedef struct mst_body {
   bool stores_walked; /* something is written by the counter, or appended */
   bool whole_work;    /* arithmetic on arrays that the loop does not walk */
   bool state_work;    /* the same, where the array is small but the loop's own state */
+  bool shifts;        /* nearly all of an array, as far as the counter says */
   bool only_shifts;   /* slices that the counter moves, nothing else follows it */
 } mst_body;
 mst_body mst_walk_body(mst_walk *walk);

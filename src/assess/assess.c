@@ -12,6 +12,7 @@
 #define MODEL_BUDGET ((size_t)1200 << 20) /* of the model of one program */
 #define LARGE_PROGRAM ((size_t)512 << 10) /* bytes of source from which all threads share it */
 #define RESULT_BUDGET ((size_t)4 << 30)   /* of what is found */
+#define BATCH_PARTS 256                   /* trees of small programs are small, but not nothing */
 #define BATCH_BYTES ((size_t)48 << 20)    /* of source that is looked at together */
 
 /* ---- files ---------------------------------------------------------------------------------------- */
@@ -138,13 +139,14 @@ static muster_status do_batch(batch *at, muster_error *error) {
   return status;
 }
 
-/* The next parts, up to BATCH_BYTES of source. */
+/* The next parts, up to BATCH_BYTES of source and BATCH_PARTS. */
 static void fill(batch *at) {
   const mst_assess_run *run = at->run;
   size_t bytes = 0;
   at->first += at->count;
   at->count = at->member_count = 0;
-  while (at->first + at->count < run->parts.length && (at->count == 0 || bytes < BATCH_BYTES)) {
+  while (at->first + at->count < run->parts.length && at->count < BATCH_PARTS &&
+         (at->count == 0 || bytes < BATCH_BYTES)) {
     const mst_program_part *part = &run->parts.data[at->first + at->count++];
     bytes += mst_part_bytes(run, part);
     for (uint32_t i = 0; i < part->count; i++)

@@ -197,7 +197,26 @@ static int assess(mst_assess_args *args) {
   return result;
 }
 
-/* Two of a kind, or one that has no meaning without another. */
+static bool has_source_name(const char *path) {
+  static const char *const ends[] = {".py", ".pyw", ".pyi", ".ipynb"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (mst_ends_with(path, ends[i])) return true;
+  return false;
+}
+
+/* A report that took the place of what it is about would be a loss. */
+static bool is_source(const mst_cli *cli, const char *output) {
+  mst_stat there, named;
+  if (mst_io_stat(output, &there, NULL) != MUSTER_OK || !there.is_regular) return false;
+  if (has_source_name(output)) return true;
+  for (size_t i = 0; i < cli->paths.length; i++)
+    if (mst_io_stat(cli->paths.data[i], &named, NULL) == MUSTER_OK &&
+        named.device == there.device && named.inode == there.inode)
+      return true;
+  return false;
+}
+
+/* Two of a kind, or one that has no meaning without another; what would be lost. */
 static int check(const mst_assess_args *args) {
   const muster_assess_options *options = &args->options;
   if (options->sysmem > 0 && !options->cpu_only)
@@ -206,6 +225,11 @@ static int check(const mst_assess_args *args) {
     return mst_cli_usage(args->cli, "--cpu-only excludes --gpus, --gpu-model and --fbmem");
   if (args->format != NULL && args->cli->json && strcmp(args->format, "json") != 0)
     return mst_cli_usage(args->cli, "--json excludes --format %s", args->format);
+  if (args->output != NULL && is_source(args->cli, args->output))
+    return mst_cli_usage(args->cli,
+                         "-o %s: that is a source, which a report does not replace: "
+                         "give the report another name",
+                         args->output);
   return MST_GO_ON;
 }
 

@@ -378,6 +378,9 @@ static int refresh(manifest_args *args) {
     return mst_cli_usage(cli, "refresh needs --from-package DIR or --from-html FILE");
   if (args->output != NULL && *args->output == '\0')
     return mst_cli_usage(cli, "-o needs the name of a file");
+  if (args->output != NULL && args->html != NULL && strcmp(args->output, args->html) == 0)
+    return mst_cli_usage(cli, "-o %s: that is the page itself: give the table another name",
+                         args->output);
   muster_error error;
   char *path = args->output != NULL ? mst_strdup(args->output) : NULL;
   if (args->output != NULL && path == NULL) return mst_cli_fail_memory(cli);

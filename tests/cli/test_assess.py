@@ -94,6 +94,20 @@ def test_a_file_that_is_too_large(tmp_path):
     assert "1 file was not assessed" in " ".join(sentence.split())
 
 
+@pytest.mark.parametrize("output", ["light.py", "./light.py", "link", "tool"])
+def test_a_report_never_replaces_a_source(here, output):
+    (here / "link").symlink_to("light.py")
+    (here / "tool").write_text(LIGHT)
+    for arguments in (["light.py"], ["."]):
+        if arguments == ["."] and output in ("link", "tool"):
+            continue  # no source by its name
+        if output == "tool":
+            arguments = ["tool"]
+        result = cli.run("assess", *arguments, "-o", output, cwd=here)
+        assert result.status == 2 and "that is a source" in result.err
+    assert (here / "light.py").read_text() == (here / "tool").read_text() == LIGHT
+
+
 def test_findings_of_one_function_are_told_together(tmp_path):
     lines = "".join(f"        b[{k}] = float(a.sum()) + {k}\n" for k in range(9))
     text = "import numpy as np\n\n\ndef f(n):\n    a = np.ones(500)\n    b = {}\n    for i in range(n):\n"

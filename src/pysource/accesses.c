@@ -157,19 +157,11 @@ static bool is_used_as_row(const mst_walk *walk, mst_node_id node) {
 
 /* The subscript of `d = d0[1:, 1:]`, if that is all that the function gives to the name; else 0. */
 static mst_node_id slice_behind_name(const mst_walk *walk, mst_symbol name) {
-  const mst_node_id root = walk->program->functions.data[walk->loop->function].node;
-  const mst_node_id end = mst_subtree_end(walk->tree, root);
-  mst_node_id slice = 0;
-  if (end - root > MST_LONG_BODY) return 0;
-  for (mst_node_id id = root; id < end; id++) {
-    const mst_node *node = &walk->tree->nodes[id];
-    if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) == 0)
-      continue;
-    if (slice != 0 || mst_kind_of(walk->tree, node->parent) != MST_K_ASSIGN) return 0;
-    slice = mst_last_child(walk->tree, node->parent);
-    if (mst_kind_of(walk->tree, slice) != MST_K_SUBSCRIPT) return 0;
-  }
-  return slice;
+  const mst_node_id store = mst_only_store(walk->tree, mst_walk_function(walk), name);
+  const mst_node_id statement = walk->tree->nodes[store].parent;
+  if (store == 0 || mst_kind_of(walk->tree, statement) != MST_K_ASSIGN) return 0;
+  const mst_node_id slice = mst_last_child(walk->tree, statement);
+  return mst_kind_of(walk->tree, slice) == MST_K_SUBSCRIPT ? slice : 0;
 }
 
 /* Where slice number `axis` begins; false when that is not known. */
@@ -200,8 +192,8 @@ static void look_through_slice(const mst_walk *walk, mst_access *access) {
   int64_t begin;
   if (of == NULL || of->kind != MST_K_NAME || !begin_of_slice(walk, slice, access->axis, &begin))
     return;
-  access->array = of->name;
-  access->at.offset += begin;
+  if (!__builtin_add_overflow(access->at.offset, begin, &access->at.offset))
+    access->array = of->name;
 }
 
 /* a[i][j] is one access: from its innermost base to the outermost brackets. */

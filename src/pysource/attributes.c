@@ -5,17 +5,39 @@
 #include "base/str.h"
 #include "pysource/interp.h"
 
-#define NAME_BYTES 256
-#define MAX_BASES_DEPTH 8
+/* Each class once: bases that have bases in common would be looked through over and over. */
+static uint32_t add_line(const mst_program *program, uint32_t class_index, uint32_t *line,
+                         uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (line[i] == class_index) return count;
+  if (count == MST_MOST_BASES) return count;
+  line[count++] = class_index;
+  const mst_class *class_ = &program->classes.data[class_index];
+  for (uint32_t i = 0; i < class_->base_count; i++)
+    if (class_->bases[i].kind == MST_V_CLASS)
+      count = add_line(program, class_->bases[i].ref, line, count);
+  return count;
+}
 
-mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, int depth) {
-  const mst_class *class_ = &in->program->classes.data[class_index];
+uint32_t mst_class_line(const mst_program *program, uint32_t class_index,
+                        uint32_t line[MST_MOST_BASES]) {
+  return add_line(program, class_index, line, 0);
+}
+
+const mst_value *mst_own_attribute(const mst_class *class_, mst_symbol name) {
   for (size_t i = 0; i < class_->attributes.length; i++)
-    if (class_->attributes.data[i].name == name) return class_->attributes.data[i].value;
-  for (uint32_t i = 0; depth < MAX_BASES_DEPTH && i < class_->base_count; i++) {
-    if (class_->bases[i].kind != MST_V_CLASS) continue;
-    const mst_value value = mst_class_attribute(in, class_->bases[i].ref, name, depth + 1);
-    if (value.kind != MST_V_BOTTOM) return value;
+    if (class_->attributes.data[i].name == name) return &class_->attributes.data[i].value;
+  return NULL;
+}
+
+mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name) {
+  const mst_value *own = mst_own_attribute(&in->program->classes.data[class_index], name);
+  if (own != NULL) return *own;
+  uint32_t line[MST_MOST_BASES];
+  const uint32_t count = mst_class_line(in->program, class_index, line);
+  for (uint32_t i = 1; i < count; i++) {
+    const mst_value *value = mst_own_attribute(&in->program->classes.data[line[i]], name);
+    if (value != NULL && value->kind != MST_V_BOTTOM) return *value;
   }
   return mst_value_of_kind(MST_V_BOTTOM);
 }
@@ -72,7 +94,7 @@ static const char *array_prefix(const mst_value *array) {
 }
 
 static mst_value member(mst_interp *in, mst_value_kind kind, const char *owner, mst_symbol name) {
-  char full[NAME_BYTES];
+  char full[MST_NAME_BYTES];
   mst_join_name(full, sizeof full, owner, mst_symbol_text(&in->program->symbols, name));
   return mst_named(in, kind, full);
 }
@@ -111,7 +133,7 @@ static mst_value array_attribute(mst_interp *in, const mst_value *array, mst_sym
 }
 
 static mst_value instance_attribute(mst_interp *in, const mst_value *object, mst_symbol name) {
-  mst_value value = mst_class_attribute(in, object->ref, name, 0);
+  mst_value value = mst_class_attribute(in, object->ref, name);
   if (value.kind != MST_V_FUNCTION) return value;
   const mst_function *function = &in->program->functions.data[value.ref];
   if (function->is_property) return mst_call_function(in, 0, value.ref, object);
@@ -141,7 +163,7 @@ static mst_value object_attribute(mst_interp *in, const mst_value *object, mst_s
     array.library = MST_LIB_HOST;
     return array;
   }
-  char full[NAME_BYTES];
+  char full[MST_NAME_BYTES];
   mst_join_name(full, sizeof full, type, text);
   return mst_named(in, MST_V_OBJECT, strlen(type) > 100 ? type : full);
 }
@@ -158,7 +180,7 @@ static const char *container_type(const mst_value *value) {
 }
 
 mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name) {
-  char full[NAME_BYTES];
+  char full[MST_NAME_BYTES];
   switch ((mst_value_kind)object.kind) {
   case MST_V_BOTTOM: return object;
   case MST_V_MODULE:
@@ -176,7 +198,7 @@ mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, m
     return mst_value_because(in->values, value, MST_STEP_ATTRIBUTE, in->module_index, node);
   }
   case MST_V_CLASS: {
-    const mst_value value = mst_class_attribute(in, object.ref, name, 0);
+    const mst_value value = mst_class_attribute(in, object.ref, name);
     return value.kind == MST_V_BOTTOM ? mst_value_unknown() : value;
   }
   case MST_V_ARRAY:

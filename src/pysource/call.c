@@ -132,18 +132,19 @@ static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, 
 
 #define MOST_RESULTS 16
 
+static mst_value on_host(mst_value value) {
+  if (value.kind == MST_V_DEFERRED) return mst_value_of_kind(MST_V_NUMBER);
+  if (value.kind == MST_V_ARRAY) value.library = MST_LIB_HOST;
+  return value;
+}
+
 /* What a compiled function gives back lies on the host. */
 static mst_value host_value(mst_interp *in, mst_value value) {
-  if (value.kind == MST_V_ARRAY) value.library = MST_LIB_HOST;
-  if (value.kind == MST_V_DEFERRED) return mst_value_of_kind(MST_V_NUMBER);
   const uint32_t count = value.kind == MST_V_TUPLE ? mst_value_item_count(in->values, &value) : 0;
-  if (count == 0 || count > MOST_RESULTS) return value;
+  if (count == 0 || count > MOST_RESULTS) return on_host(value);
   mst_value items[MOST_RESULTS];
-  for (uint32_t i = 0; i < count; i++) {
-    items[i] = mst_value_item(in->values, &value, i);
-    if (items[i].kind == MST_V_ARRAY) items[i].library = MST_LIB_HOST;
-    if (items[i].kind == MST_V_DEFERRED) items[i] = mst_value_of_kind(MST_V_NUMBER);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    items[i] = on_host(mst_value_item(in->values, &value, i));
   return mst_value_container(in->values, MST_V_TUPLE, items, count);
 }
 
@@ -192,7 +193,7 @@ static void fill_fields(mst_interp *in, mst_node_id call, uint32_t class_index) 
 static mst_value call_class(mst_interp *in, mst_node_id call, uint32_t class_index) {
   mst_value instance = mst_value_of_kind(MST_V_INSTANCE);
   instance.ref = class_index;
-  const mst_value init = mst_class_attribute(in, class_index, MST_SYM___init__, 0);
+  const mst_value init = mst_class_attribute(in, class_index, MST_SYM___init__);
   if (init.kind == MST_V_FUNCTION)
     mst_call_function(in, call, init.ref, &instance);
   else
@@ -336,7 +337,7 @@ mst_value mst_eval_call(mst_interp *in, mst_node_id node) {
   case MST_V_FUNCTION: return call_alternatives(in, node, &callee);
   case MST_V_CLASS: return call_class(in, node, callee.ref);
   case MST_V_INSTANCE: {
-    const mst_value method = mst_class_attribute(in, callee.ref, MST_SYM___call__, 0);
+    const mst_value method = mst_class_attribute(in, callee.ref, MST_SYM___call__);
     if (method.kind != MST_V_FUNCTION) return mst_value_unknown();
     return mst_call_function(in, node, method.ref, &callee);
   }

@@ -38,7 +38,7 @@ static bool has_array_argument(mst_interp *in, mst_node_id call) {
 static mst_value call_len(mst_interp *in, const mst_value *of) {
   mst_value value = number();
   if (of->kind == MST_V_INSTANCE) {
-    const mst_value method = mst_class_attribute(in, of->ref, MST_SYM___len__, 0);
+    const mst_value method = mst_class_attribute(in, of->ref, MST_SYM___len__);
     if (method.kind == MST_V_FUNCTION) return mst_call_function(in, 0, method.ref, of);
   }
   if (of->kind == MST_V_ARRAY) {

@@ -14,8 +14,8 @@
 typedef struct mst_carried {
   mst_symbol name;
   bool is_array;
+  bool is_host; /* an array that lies there */
   bool is_unknown;
-  bool is_foreign;          /* an array of the host's */
   bool assigned_under_test; /* in a branch: `if x[i] > best: best = x[i]` */
 } mst_carried;
 
@@ -96,7 +96,7 @@ static void find_carried(mst_carrier *carrier) {
     const mst_value *value = value_at(carrier, id);
     carried.is_array = value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0;
     carried.is_unknown = value->kind == MST_V_UNKNOWN || value->kind == MST_V_OBJECT;
-    carried.is_foreign = carried.is_array && value->library == MST_LIB_HOST;
+    carried.is_host = value->library == MST_LIB_HOST;
     carrier->carried[carrier->count++] = carried;
   }
 }
@@ -280,6 +280,7 @@ static void judge_numbers(mst_carrier *carrier) {
     const mst_taint taint = taint_of(carrier, carried->name);
     if (carried->is_array) {
       carrier->result.slabs = true;
+      carrier->result.foreign |= carried->is_host;
       continue;
     }
     /* Of a library that is not known it may be an array, too. */
@@ -320,9 +321,10 @@ static bool sees_earlier(const mst_walk *walk, const mst_access *store, const ms
   if (!store->affine || !load->affine || store->axis != load->axis) return false;
   const mst_linear *to = &store->at, *from = &load->at;
   if (to->factor != from->factor || to->rest != from->rest) return false;
-  const int64_t behind = to->offset - from->offset;
+  int64_t behind;
+  if (__builtin_sub_overflow(to->offset, from->offset, &behind)) return false;
   const bool downwards = walk->descending != (to->factor < 0);
-  return behind % to->factor == 0 && (downwards ? behind < 0 : behind > 0);
+  return (to->factor == -1 || behind % to->factor == 0) && (downwards ? behind < 0 : behind > 0);
 }
 
 static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_access *load) {
@@ -389,13 +391,6 @@ static bool changes_whole(const mst_carrier *carrier) {
   return false;
 }
 
-/* An array that lies on the host goes from turn to turn: the loop is about that. */
-static bool carries_foreign(const mst_carrier *carrier) {
-  for (unsigned i = 0; i < carrier->count; i++)
-    if (carrier->carried[i].is_foreign) return true;
-  return false;
-}
-
 bool mst_walk_hands_on(const mst_walk *walk, mst_symbol name) {
   bool assigned = false;
   return mst_reads_before(walk->tree, walk->loop->body, name, &assigned);
@@ -409,6 +404,5 @@ mst_carry mst_walk_carry(const mst_walk *walk) {
   judge_numbers(&carrier);
   judge_elements(&carrier);
   if (changes_whole(&carrier)) carrier.result.slabs = true;
-  carrier.result.foreign = carries_foreign(&carrier);
   return carrier.result;
 }

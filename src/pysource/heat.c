@@ -274,23 +274,17 @@ static bool warm_by(const warming *at, uint32_t index, uint32_t called) {
   return changed;
 }
 
-enum { MOST_BASES = 8 };
-
 /* A call of a method of a base class may mean any class's own. */
-static bool warm_by_bases(const warming *at, uint32_t index, const mst_class *class_,
-                          unsigned depth) {
+static bool warm_by_bases(const warming *at, uint32_t index) {
   const mst_program *program = at->program;
-  const mst_symbol name = program->functions.data[index].name;
+  const mst_function *function = &program->functions.data[index];
+  uint32_t line[MST_MOST_BASES];
+  const uint32_t count = mst_class_line(program, function->class_ - 1, line);
   bool changed = false;
-  for (uint32_t i = 0; i < class_->base_count && depth < MOST_BASES; i++) {
-    if (class_->bases[i].kind != MST_V_CLASS) continue;
-    const mst_class *base = &program->classes.data[class_->bases[i].ref];
-    for (size_t k = 0; k < base->attributes.length; k++) {
-      const struct mst_attribute *attribute = &base->attributes.data[k];
-      if (attribute->name != name || attribute->value.kind != MST_V_FUNCTION) continue;
-      if (attribute->value.ref != index) changed |= warm_by(at, index, attribute->value.ref);
-    }
-    changed |= warm_by_bases(at, index, base, depth + 1);
+  for (uint32_t i = 1; i < count; i++) {
+    const mst_value *method = mst_own_attribute(&program->classes.data[line[i]], function->name);
+    if (method != NULL && method->kind == MST_V_FUNCTION && method->ref != index)
+      changed |= warm_by(at, index, method->ref);
   }
   return changed;
 }
@@ -299,8 +293,7 @@ static bool warm(const warming *at, uint32_t index) {
   const mst_function *function = &at->program->functions.data[index];
   const bool changed = warm_by(at, index, index);
   if (function->class_ == 0 || function->name == MST_SYM___init__) return changed;
-  const mst_class *class_ = &at->program->classes.data[function->class_ - 1];
-  return warm_by_bases(at, index, class_, 0) || changed;
+  return warm_by_bases(at, index) || changed;
 }
 
 static void find_hot_functions(mst_program *program, unsigned threads) {

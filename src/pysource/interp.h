@@ -112,7 +112,7 @@ mst_value mst_eval_name(mst_interp *in, mst_node_id node);
 mst_value mst_eval_attribute(mst_interp *in, mst_node_id node);
 mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name);
 void mst_store_attribute(mst_interp *in, const mst_value *object, mst_symbol name, mst_value value);
-mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, int depth);
+mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name);
 void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
                                mst_value value);
 mst_value mst_library_value(mst_interp *in, const char *name);
@@ -162,6 +162,8 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 /* loops.c: after the values are known. */
 /* n - 1 as n, with -1 as offset. */
 mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
+#define MST_NAME_BYTES 256 /* of a full name that is put together; what is longer is cut */
+
 /* Something of a library by its full name; `kind`: MST_V_API, MST_V_MODULE or MST_V_OBJECT. */
 mst_value mst_named(mst_interp *in, mst_value_kind kind, const char *name);
 /* The module of the program that goes by a dotted path. */

@@ -31,16 +31,10 @@ static uint64_t number_of_expression(const mst_walk *walk, mst_node_id expressio
 
 /* What the only assignment in the body gives to a name: `i = n - 1 - k`; 0: none, or several. */
 static mst_node_id only_definition(const mst_walk *walk, mst_symbol name) {
-  const mst_node_id end = mst_subtree_end(walk->tree, walk->loop->body);
-  mst_node_id value = 0;
-  for (mst_node_id id = walk->loop->body; id < end; id++) {
-    const mst_node *node = &walk->tree->nodes[id];
-    if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) == 0)
-      continue;
-    if (value != 0 || mst_kind_of(walk->tree, node->parent) != MST_K_ASSIGN) return 0;
-    value = mst_last_child(walk->tree, node->parent);
-  }
-  return value;
+  const mst_node_id store = mst_only_store(walk->tree, walk->loop->body, name);
+  const mst_node_id statement = walk->tree->nodes[store].parent;
+  if (store == 0 || mst_kind_of(walk->tree, statement) != MST_K_ASSIGN) return 0;
+  return mst_last_child(walk->tree, statement);
 }
 
 static bool linear_name(const mst_walk *walk, mst_node_id index, mst_linear *form, int depth) {
@@ -59,10 +53,14 @@ static bool linear_sum(const mst_walk *walk, mst_node_id binary, mst_linear *for
   mst_linear second = {0};
   if (!linear(walk, node->first, form, depth - 1) || !linear(walk, right, &second, depth - 1))
     return false;
-  const int64_t sign = node->op == MST_OP_ADD ? 1 : -1;
-  form->rest += (uint64_t)sign * second.rest;
-  return !__builtin_add_overflow(form->factor, sign * second.factor, &form->factor) &&
-         !__builtin_add_overflow(form->offset, sign * second.offset, &form->offset);
+  if (node->op == MST_OP_ADD) {
+    form->rest += second.rest;
+    return !__builtin_add_overflow(form->factor, second.factor, &form->factor) &&
+           !__builtin_add_overflow(form->offset, second.offset, &form->offset);
+  }
+  form->rest -= second.rest;
+  return !__builtin_sub_overflow(form->factor, second.factor, &form->factor) &&
+         !__builtin_sub_overflow(form->offset, second.offset, &form->offset);
 }
 
 static bool linear_product(const mst_walk *walk, mst_node_id binary, mst_linear *form, int depth) {
@@ -113,8 +111,9 @@ static bool linear(const mst_walk *walk, mst_node_id index, mst_linear *form, in
   case MST_K_CALL: return linear_clamped(walk, index, form, depth);
   case MST_K_UNARY:
     if (node->op != MST_OP_SUB || !linear(walk, node->first, form, depth - 1)) return false;
-    *form = (mst_linear){-form->factor, -form->offset, (uint64_t)0 - form->rest};
-    return true;
+    form->rest = (uint64_t)0 - form->rest;
+    return !__builtin_sub_overflow(0, form->factor, &form->factor) &&
+           !__builtin_sub_overflow(0, form->offset, &form->offset);
   case MST_K_BINARY: break;
   default: return false;
   }

@@ -77,6 +77,8 @@ typedef struct mst_function {
   uint32_t depth;    /* of the hot loops around its hottest call, through all callers */
 } mst_function;
 
+#define MST_MOST_BASES 64 /* classes that are looked through for an attribute */
+
 typedef struct mst_class {
   uint32_t module;
   mst_node_id node;
@@ -176,6 +178,12 @@ typedef struct mst_program {
   } loops; /* by module and node */
 } mst_program;
 
+/* attributes.c: the class and what it inherits from, depth first, each once. Returns how many. */
+uint32_t mst_class_line(const mst_program *program, uint32_t class_index,
+                        uint32_t line[MST_MOST_BASES]);
+/* What the class itself has under a name; NULL: nothing. */
+const mst_value *mst_own_attribute(const mst_class *class_, mst_symbol name);
+
 /* Some modules of a program, one after the other: what one thread looks at. */
 typedef struct mst_module_range {
   uint32_t first, end;
@@ -224,6 +232,12 @@ const mst_api *mst_called_api(mst_place call);
 const char *mst_expression_name(mst_place place);
 /* The function of ours that a CALL calls, or NULL. */
 const mst_function *mst_called_function(mst_place call);
+/* Where a function is called. */
+mst_place mst_call_place(const mst_program *program, const mst_call_site *site);
+/* Index of the parameter that goes by a name; parameter_count: none does. */
+uint32_t mst_parameter_by_name(const mst_function *function, mst_symbol name);
+/* What a CALL of the function gives to a parameter; 0: its default, or that is not seen. */
+mst_node_id mst_given_to(mst_place call, const mst_function *function, uint32_t parameter);
 /* Argument by position (less self; -1: keyword only) or keyword (NULL: none): the value's node, or
  * 0. Stops at *args. */
 mst_node_id mst_argument(mst_place call, int position, const char *keyword);

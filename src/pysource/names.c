@@ -6,9 +6,6 @@
 #include "base/str.h"
 #include "pysource/interp.h"
 
-#define NAME_BYTES 256
-#define MAX_BASES_DEPTH 8
-
 char *mst_join_name(char *text, size_t size, const char *a, const char *b) {
   size_t used = 0;
   for (; *a != '\0' && used + 1 < size; a++)
@@ -27,23 +24,23 @@ const char *mst_ref_text(const mst_interp *in, const mst_value *value) {
 /* ---- libraries -------------------------------------------------------------------------------------- */
 
 /* cuPyNumeric is NumPy here; NumPy beside it is the host's. */
-static const char *canonical(const mst_interp *in, const char *name, char text[NAME_BYTES]) {
+static const char *canonical(const mst_interp *in, const char *name, char text[MST_NAME_BYTES]) {
   static const char *const ported[] = {"cupynumeric", "cunumeric", "legate.numpy"};
   for (size_t i = 0; i < sizeof ported / sizeof *ported; i++)
     if (mst_is_in_package(name, ported[i])) {
       const char *rest = name + strlen(ported[i]);
-      mst_join_name(text, NAME_BYTES, "numpy", *rest == '.' ? rest + 1 : rest);
+      mst_join_name(text, MST_NAME_BYTES, "numpy", *rest == '.' ? rest + 1 : rest);
       return text;
     }
   /* Python 3's names for Python 2. */
   static const char *const moved[] = {"six.moves.", "future.builtins.", "past.builtins."};
   for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
     if (mst_starts_with(name, moved[i])) {
-      mst_join_name(text, NAME_BYTES, "builtins", name + strlen(moved[i]));
+      mst_join_name(text, MST_NAME_BYTES, "builtins", name + strlen(moved[i]));
       return text;
     }
   if (in->module->numpy_is_host && mst_is_in_package(name, "numpy")) {
-    mst_join_name(text, NAME_BYTES, "host", name);
+    mst_join_name(text, MST_NAME_BYTES, "host", name);
     return text;
   }
   return name;
@@ -124,8 +121,8 @@ static bool find_module(const mst_interp *in, const char *path, uint32_t *index)
 
 /* The package that `level` dots name, seen from this module, then the path behind them. */
 static void relative_path(const mst_interp *in, unsigned level, const char *path,
-                          char text[NAME_BYTES]) {
-  mst_join_name(text, NAME_BYTES, in->module->name, "");
+                          char text[MST_NAME_BYTES]) {
+  mst_join_name(text, MST_NAME_BYTES, in->module->name, "");
   const char *file = in->tree->source->path;
   const size_t length = strlen(file);
   const bool is_package = length >= 11 && strcmp(file + length - 11, "__init__.py") == 0;
@@ -138,9 +135,9 @@ static void relative_path(const mst_interp *in, unsigned level, const char *path
     *dot = '\0';
   }
   const size_t used = strlen(text);
-  char package[NAME_BYTES];
+  char package[MST_NAME_BYTES];
   memcpy(package, text, used + 1);
-  mst_join_name(text, NAME_BYTES, package, path);
+  mst_join_name(text, MST_NAME_BYTES, package, path);
 }
 
 static const char *symbol_text(const mst_interp *in, mst_symbol symbol) {
@@ -150,7 +147,7 @@ static const char *symbol_text(const mst_interp *in, mst_symbol symbol) {
 static mst_value module_value(mst_interp *in, const char *path) {
   uint32_t index;
   if (find_module(in, path, &index)) return our_module(index);
-  char text[NAME_BYTES];
+  char text[MST_NAME_BYTES];
   return mst_named(in, MST_V_MODULE, canonical(in, path, text));
 }
 
@@ -161,7 +158,7 @@ mst_value mst_module_member(mst_interp *in, uint32_t module_index, mst_symbol na
     const mst_value *value = &in->program->functions.data[found.owner].summary[found.slot];
     return mst_value_because(in->values, *value, MST_STEP_GLOBAL, in->module_index, 0);
   }
-  char path[NAME_BYTES];
+  char path[MST_NAME_BYTES];
   mst_join_name(path, sizeof path, module->name, symbol_text(in, name));
   uint32_t inner_module;
   if (find_module(in, path, &inner_module)) return our_module(inner_module);
@@ -217,7 +214,7 @@ static void add_star(mst_interp *in, mst_value module) {
 
 static void exec_from(mst_interp *in, mst_node_id node) {
   const mst_node *from = mst_in_node(in, node);
-  char path[NAME_BYTES];
+  char path[MST_NAME_BYTES];
   if (from->op > 0)
     relative_path(in, from->op, symbol_text(in, from->path), path);
   else
@@ -231,7 +228,7 @@ static void exec_from(mst_interp *in, mst_node_id node) {
     if (is_ours) {
       value = mst_module_member(in, index, name->path);
     } else {
-      char full[NAME_BYTES], text[NAME_BYTES];
+      char full[MST_NAME_BYTES], text[MST_NAME_BYTES];
       mst_join_name(full, sizeof full, path, symbol_text(in, name->path));
       uint32_t module;
       if (find_module(in, full, &module))
@@ -251,7 +248,7 @@ void mst_exec_import(mst_interp *in, mst_node_id node) {
   MST_EACH_CHILD(in->tree, alias, node) {
     const mst_node *name = mst_in_node(in, alias);
     const char *path = symbol_text(in, name->path);
-    char first[NAME_BYTES];
+    char first[MST_NAME_BYTES];
     mst_join_name(first, sizeof first, path, "");
     /* `import a.b` binds a; `import a.b as c` binds a.b. */
     if ((name->flags & MST_F_AS) == 0) first[strcspn(first, ".")] = '\0';
@@ -281,7 +278,7 @@ void mst_find_builtins(mst_interp *in) {
 /* A name that no scope binds: brought by a star, or a builtin. */
 static mst_value unbound(mst_interp *in, mst_symbol symbol) {
   const char *name = mst_symbol_text(&in->program->symbols, symbol);
-  char full[NAME_BYTES];
+  char full[MST_NAME_BYTES];
   for (uint32_t i = in->unit->star_count; i-- > 0;) {
     const mst_value star = in->unit->stars[i];
     if (star.self != 0) {
@@ -311,7 +308,7 @@ mst_value mst_eval_name(mst_interp *in, mst_node_id node) {
   const mst_binding binding = in->unit->bindings[node];
   if (binding.owner == MST_UNBOUND) return unbound(in, mst_in_node(in, node)->name);
   if (binding.owner >= MST_BOUND_CLASS)
-    return mst_class_attribute(in, binding.owner - MST_BOUND_CLASS, mst_in_node(in, node)->name, 0);
+    return mst_class_attribute(in, binding.owner - MST_BOUND_CLASS, mst_in_node(in, node)->name);
   if (binding.owner == in->function_index) {
     const mst_value value = in->env[binding.slot];
     if (value.kind != MST_V_BOTTOM || binding.owner != in->module->function) return value;

@@ -45,6 +45,29 @@ const mst_function *mst_called_function(mst_place call) {
   return &call.program->functions.data[function - 1];
 }
 
+mst_place mst_call_place(const mst_program *program, const mst_call_site *site) {
+  const mst_function *caller = &program->functions.data[site->function];
+  return (mst_place){program, &program->modules[caller->module], site->node};
+}
+
+uint32_t mst_parameter_by_name(const mst_function *function, mst_symbol name) {
+  uint32_t i = 0;
+  while (i < function->parameter_count && function->parameters[i].name != name)
+    i++;
+  return i;
+}
+
+mst_node_id mst_given_to(mst_place call, const mst_function *function, uint32_t parameter) {
+  const bool is_bound = function->class_ != 0 && !function->is_static;
+  if (is_bound && parameter == 0) return 0;
+  if (mst_kind_of(call.module->tree, call.node) != MST_K_CALL ||
+      mst_called_function(call) != function)
+    return 0;
+  return mst_argument(
+      call, (int)parameter - is_bound,
+      mst_symbol_text(&call.program->symbols, function->parameters[parameter].name));
+}
+
 mst_node_id mst_argument(mst_place call, int position, const char *keyword) {
   return mst_argument_node(call.module->tree, &call.program->symbols, call.node, position, keyword);
 }
@@ -307,14 +330,13 @@ void mst_explain_heat(mst_place place, mst_str *out) {
   if (heat != MST_HEAT_HOT) return;
   for (size_t i = 0; i < function->callers.length; i++) {
     const mst_call_site *site = &function->callers.data[i];
-    const mst_function *caller = &program->functions.data[site->function];
-    const mst_place call = {
-        .program = program, .module = &program->modules[caller->module], .node = site->node};
+    const mst_place call = mst_call_place(program, site);
     if (!site->driven && mst_heat_at(call) != MST_HEAT_HOT) continue;
     mst_str_addf(out, ": %s ", site->driven ? "driven by" : "called in");
-    const mst_step step = {.module = caller->module, .node = site->node};
+    const uint32_t module = program->functions.data[site->function].module;
+    const mst_step step = {.module = module, .node = site->node};
     add_code(program, &step, site->node, out);
-    add_location(program, caller->module, site->node, out);
+    add_location(program, module, site->node, out);
     return;
   }
 }

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that a turn reads before it has bound them: what the turn before has left. */
+/* Where names are bound, and which of them a turn reads before: what the turn before has left. */
 #include "pysource/walks.h"
+
+mst_node_id mst_only_store(const mst_tree *tree, mst_node_id root, mst_symbol name) {
+  const mst_node_id end = mst_subtree_end(tree, root);
+  mst_node_id store = 0;
+  if (end - root > MST_LONG_BODY) return 0;
+  for (mst_node_id id = root; id < end; id++) {
+    const mst_node *node = mst_node_at(tree, id);
+    if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) == 0)
+      continue;
+    if (store != 0) return 0;
+    store = id;
+  }
+  return store;
+}
 
 static bool reads_in(const mst_tree *tree, mst_node_id expression, mst_symbol name) {
   const mst_node_id end = mst_subtree_end(tree, expression);

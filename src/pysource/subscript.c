@@ -248,7 +248,7 @@ mst_value mst_eval_subscript(mst_interp *in, mst_node_id node) {
   case MST_V_BOTTOM: return object;
   case MST_V_API: return index_api(in, node, &object);
   case MST_V_INSTANCE: {
-    const mst_value method = mst_class_attribute(in, object.ref, MST_SYM___getitem__, 0);
+    const mst_value method = mst_class_attribute(in, object.ref, MST_SYM___getitem__);
     if (method.kind == MST_V_FUNCTION) return mst_call_function(in, 0, method.ref, &object);
     return mst_value_unknown();
   }

@@ -10,11 +10,11 @@ static bool reads_all_of(const mst_walk *walk, const mst_access *store) {
   const mst_node_id given = mst_last_child(tree, statement);
   const mst_node_id end = mst_subtree_end(tree, given);
   for (mst_node_id id = given; id < end; id++) {
-    const mst_node *node = mst_node_at(walk->tree, id);
+    const mst_node *node = mst_node_at(tree, id);
     if (node->kind != MST_K_NAME || node->name != store->name || store->is_self) continue;
-    const mst_kind around = (mst_kind)mst_node_at(walk->tree, node->parent)->kind;
+    const mst_kind around = (mst_kind)mst_node_at(tree, node->parent)->kind;
     if (around == MST_K_BINARY) return true;
-    if (around != MST_K_CALL || mst_node_at(walk->tree, node->parent)->first == id) continue;
+    if (around != MST_K_CALL || mst_node_at(tree, node->parent)->first == id) continue;
     const mst_place call = mst_walk_place(walk, node->parent);
     if (mst_called_api(call) != NULL) return true;
     /* value[i] = f(i, value): the function picks its neighbours. */
@@ -35,20 +35,27 @@ static mst_node_id index_of_axis(const mst_walk *walk, const mst_access *access,
   }
 }
 
+/* The inner FOR that the name is the counter of; 0: none. */
+static mst_node_id inner_loop_of(const mst_walk *walk, mst_symbol name) {
+  const mst_tree *tree = walk->tree;
+  const mst_node_id end = mst_subtree_end(tree, walk->loop->body);
+  for (mst_node_id id = walk->loop->body; id < end; id++) {
+    if (mst_kind_of(tree, id) != MST_K_FOR) continue;
+    const mst_node *target = &tree->nodes[tree->nodes[id].first];
+    if (target->kind == MST_K_NAME && target->name == name) return id;
+  }
+  return 0;
+}
+
 /* x[j] of an inner `for j in range(n)`: all of x, one after the other. */
 static bool runs_over_all(const mst_walk *walk, const mst_access *load, unsigned axis) {
   const mst_tree *tree = walk->tree;
   const mst_node_id index = index_of_axis(walk, load, axis);
   if (index == 0 || mst_kind_of(tree, index) != MST_K_NAME) return false;
-  const mst_node_id end = mst_subtree_end(tree, walk->loop->body);
-  for (mst_node_id id = walk->loop->body; id < end; id++) {
-    if (mst_kind_of(tree, id) != MST_K_FOR) continue;
-    const mst_node *target = &tree->nodes[tree->nodes[id].first];
-    if (target->kind == MST_K_NAME && target->name == tree->nodes[index].name)
-      return walk->module->values[target->next].kind == MST_V_RANGE &&
-             !mst_walk_follows(walk, target->next);
-  }
-  return false;
+  const mst_node_id loop = inner_loop_of(walk, tree->nodes[index].name);
+  const mst_node_id iterable = mst_child(tree, loop, 1);
+  return loop != 0 && walk->module->values[iterable].kind == MST_V_RANGE &&
+         !mst_walk_follows(walk, iterable);
 }
 
 /* The turn reads both what the sweep has written and what it has yet to write. */
@@ -85,16 +92,9 @@ bool mst_walk_is_apart(const mst_walk *walk, const mst_access *store, const mst_
 
 /* True for the counter of an inner loop that may turn many times. */
 static bool counts_inner_loop(const mst_walk *walk, mst_symbol name) {
-  const mst_tree *tree = walk->tree;
-  const mst_node_id end = mst_subtree_end(tree, walk->loop->body);
-  for (mst_node_id id = walk->loop->body; id < end; id++) {
-    if (mst_kind_of(tree, id) != MST_K_FOR) continue;
-    const mst_node *target = &tree->nodes[tree->nodes[id].first];
-    if (target->kind != MST_K_NAME || target->name != name) continue;
-    const mst_loop *inner = mst_loop_by_node(mst_walk_place(walk, id));
-    return inner != NULL && !inner->is_small;
-  }
-  return false;
+  const mst_node_id node = inner_loop_of(walk, name);
+  const mst_loop *inner = node != 0 ? mst_loop_by_node(mst_walk_place(walk, node)) : NULL;
+  return inner != NULL && !inner->is_small;
 }
 
 bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store) {

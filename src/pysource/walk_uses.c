@@ -60,20 +60,13 @@ static bool is_use_of_loops_around(mst_place place, bool or_counter) {
 
 /* What all hot calls give to a parameter is the element of a walk, or the counter by which the
  * function picks one. */
-static bool is_handed_walk(mst_place name, uint32_t parameter) {
-  const mst_program *program = name.program;
-  const mst_function *function = mst_function_at(name);
-  const bool is_bound = function->class_ != 0 && !function->is_static;
-  const int position = (int)parameter - (is_bound ? 1 : 0);
+static bool is_handed_walk(const mst_program *program, const mst_function *function,
+                           uint32_t parameter) {
   bool any = false;
-  for (size_t i = 0; i < function->callers.length && position >= 0; i++) {
-    const mst_call_site *site = &function->callers.data[i];
-    const mst_function *caller = &program->functions.data[site->function];
-    const mst_place call = {program, &program->modules[caller->module], site->node};
+  for (size_t i = 0; i < function->callers.length; i++) {
+    const mst_place call = mst_call_place(program, &function->callers.data[i]);
     if (mst_heat_at(call) != MST_HEAT_HOT) continue;
-    if (mst_called_function(call) != function) return false;
-    const mst_node_id given = mst_argument(
-        call, position, mst_symbol_text(&program->symbols, function->parameters[parameter].name));
+    const mst_node_id given = mst_given_to(call, function, parameter);
     if (given == 0 || !is_use_of_loops_around(mst_place_at(call, given), true)) return false;
     any = true;
   }
@@ -88,9 +81,9 @@ static bool is_use_of_callers_loops(mst_place place) {
   for (mst_node_id id = place.node; id < end; id++) {
     const mst_node *node = mst_node_at(place.module->tree, id);
     if (node->kind != MST_K_NAME) continue;
-    for (uint32_t i = 0; i < function->parameter_count; i++)
-      if (function->parameters[i].name == node->name && is_handed_walk(mst_place_at(place, id), i))
-        return true;
+    const uint32_t parameter = mst_parameter_by_name(function, node->name);
+    if (parameter < function->parameter_count && is_handed_walk(place.program, function, parameter))
+      return true;
   }
   return false;
 }

@@ -196,17 +196,15 @@ static bool is_piece_of(const mst_walk *outer, const mst_loop *loop) {
 static void join_nest(mst_program *program, mst_loop *loop) {
   for (const mst_loop *outer = mst_loop_outside(program, loop); outer != NULL;
        outer = mst_loop_outside(program, outer)) {
+    if (!mst_is_walk_finding(outer->status) || !mst_is_walk_finding(loop->status)) continue;
+    /* A loop over a few settings reports nothing: what turns often within it does. */
+    if (!outer->is_hot && loop->is_hot) continue;
     /* What is taken apart within a loop that indexes is a finding of another rule, unless it is the
      * piece that the outer loop has picked. */
-    const bool is_other = loop->iterates && !outer->iterates && !is_piece_of(outer->walk, loop);
-    /* A loop over a few settings reports nothing: what turns often within it does. */
-    const bool is_reported = outer->is_hot || !loop->is_hot;
-    if (mst_is_walk_finding(outer->status) && mst_is_walk_finding(loop->status) && is_reported &&
-        !is_other) {
-      loop->status = MST_LOOP_PART;
-      loop->reason = "inside a loop that has the finding";
-      return;
-    }
+    if (loop->iterates && !outer->iterates && !is_piece_of(outer->walk, loop)) continue;
+    loop->status = MST_LOOP_PART;
+    loop->reason = "inside a loop that has the finding";
+    return;
   }
 }
 

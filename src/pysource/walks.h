@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a loop does to arrays: every subscript of an array in its body, how its indices follow the
- * loop's counters, and what is carried from one turn to the next. Shared by walks.c (the verdict
- * on a loop), accesses.c and carries.c.
+ * loop's counters, and what is carried from one turn to the next. What the files that share it do
+ * is said at their functions; walks.c makes the verdict on a loop of it.
  */
 #ifndef MST_PYSOURCE_WALKS_H
 #define MST_PYSOURCE_WALKS_H
@@ -79,6 +79,10 @@ bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id upper);
 /* linear.c: false for anything that is no such form. */
 bool mst_walk_linear(const mst_walk *walk, mst_node_id index, mst_linear *form);
 mst_place mst_walk_place(const mst_walk *walk, mst_node_id node);
+/* The FUNCTION, LAMBDA or MODULE that the loop stands in. */
+static inline mst_node_id mst_walk_function(const mst_walk *walk) {
+  return walk->program->functions.data[walk->loop->function].node;
+}
 
 static inline bool mst_is_same_array(const mst_access *a, const mst_access *b) {
   return a->array != 0 && a->array == b->array && a->is_self == b->is_self;
@@ -119,7 +123,9 @@ typedef struct mst_carry {
   bool slabs;      /* whole rows, or whole arrays, go from turn to turn */
 } mst_carry;
 mst_carry mst_walk_carry(const mst_walk *walk);
-/* reads.c: true when the statement or block reads the name while it has not surely bound it yet.
+/* reads.c: the only NAME within `root` that binds the name; 0: none, several, or too much code. */
+mst_node_id mst_only_store(const mst_tree *tree, mst_node_id root, mst_symbol name);
+/* True when the statement or block reads the name while it has not surely bound it yet.
  * *assigned: whether it is bound already; set when it is from there on. */
 bool mst_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol name, bool *assigned);
 /* True when a turn reads the name before it binds it. */

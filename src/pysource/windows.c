@@ -7,23 +7,15 @@
 
 #define MAX_DEPTH 4
 
-/* What the only assignment of the function gives to a name; 0: none, or several. */
+/* What the only assignment of the function gives to a name, `oh, ow = h - fh + 1, w - fw + 1` as a
+ * whole; 0: none, or several. */
 static mst_node_id only_definition(const mst_walk *walk, mst_symbol name) {
-  const mst_node_id root = walk->program->functions.data[walk->loop->function].node;
-  const mst_node_id end = mst_subtree_end(walk->tree, root);
-  mst_node_id value = 0;
-  if (end - root > MST_LONG_BODY) return 0;
-  for (mst_node_id id = root; id < end; id++) {
-    const mst_node *node = &walk->tree->nodes[id];
-    if (node->kind != MST_K_NAME || node->name != name || (node->flags & MST_F_STORE) == 0)
-      continue;
-    mst_node_id statement = node->parent; /* or: oh, ow = h - fh + 1, w - fw + 1 */
-    if (mst_kind_of(walk->tree, statement) == MST_K_TUPLE)
-      statement = walk->tree->nodes[statement].parent;
-    if (value != 0 || mst_kind_of(walk->tree, statement) != MST_K_ASSIGN) return 0;
-    value = mst_last_child(walk->tree, statement);
-  }
-  return value;
+  const mst_node_id store = mst_only_store(walk->tree, mst_walk_function(walk), name);
+  mst_node_id statement = walk->tree->nodes[store].parent;
+  if (mst_kind_of(walk->tree, statement) == MST_K_TUPLE)
+    statement = walk->tree->nodes[statement].parent;
+  if (store == 0 || mst_kind_of(walk->tree, statement) != MST_K_ASSIGN) return 0;
+  return mst_last_child(walk->tree, statement);
 }
 
 static bool mentions_axis(const mst_walk *walk, mst_node_id expression) {

@@ -31,17 +31,8 @@ static bool may_give_view(mst_place call, const mst_api *api) {
   case MST_E_SAME:
   case MST_E_VECTOR: return mst_one_of(api->name, views);
   case MST_E_UNKNOWN:
-  case MST_E_CONVERTED:
-  case MST_E_RESHAPED:
-  case MST_E_RAVELLED:
-  case MST_E_TRANSPOSED:
-  case MST_E_EXPANDED:
-  case MST_E_SQUEEZED:
-  case MST_E_FLIPPED:
-  case MST_E_DIAGONAL:
-  case MST_E_ARRAYS:
   case MST_E_OBJECT: return true;
-  default: return false;
+  default: return mst_gives_view(api);
   }
 }
 

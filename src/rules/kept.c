@@ -61,22 +61,6 @@ static bool container_keeps(mst_turns *turns, mst_node_id container, mst_node_id
   return target_keeps(turns, target, depth);
 }
 
-/* What NumPy gives back of an array may be a view of it. */
-static bool gives_view(const mst_api *api) {
-  switch (api->effect) {
-  case MST_E_CONVERTED:
-  case MST_E_RESHAPED:
-  case MST_E_RAVELLED:
-  case MST_E_TRANSPOSED:
-  case MST_E_EXPANDED:
-  case MST_E_SQUEEZED:
-  case MST_E_FLIPPED:
-  case MST_E_DIAGONAL:
-  case MST_E_ARRAYS: return true;
-  default: return false;
-  }
-}
-
 /* list.append, dict.setdefault, queue.Queue.put, list(...), zip(...) */
 static bool is_container_call(const char *name) {
   static const char *const types[] = {"list.", "dict.", "set.", "tuple.", "iterator.", NULL};
@@ -94,7 +78,7 @@ static bool is_container_call(const char *name) {
 static bool call_keeps(mst_turns *turns, mst_node_id id, unsigned depth) {
   const mst_place call = at(turns, id);
   const mst_api *api = mst_called_api(call);
-  if (api != NULL) return gives_view(api) && goes_on(turns, id, depth);
+  if (api != NULL) return mst_gives_view(api) && goes_on(turns, id, depth);
   const char *name = mst_called_name(call);
   if (name != NULL) return is_container_call(name);
   const mst_value *callee = mst_value_at(mst_place_child(call, 0));

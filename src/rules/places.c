@@ -84,6 +84,21 @@ const mst_loop *mst_repeating_loop(mst_place place) {
   return loop;
 }
 
+bool mst_gives_view(const mst_api *api) {
+  switch (api->effect) {
+  case MST_E_CONVERTED:
+  case MST_E_RESHAPED:
+  case MST_E_RAVELLED:
+  case MST_E_TRANSPOSED:
+  case MST_E_EXPANDED:
+  case MST_E_SQUEEZED:
+  case MST_E_FLIPPED:
+  case MST_E_DIAGONAL:
+  case MST_E_ARRAYS: return true;
+  default: return false;
+  }
+}
+
 static bool is_index_trick(mst_place place) {
   static const char *const names[] = {"numpy.r_", "numpy.c_", NULL};
   return mst_place_is(place, MST_K_SUBSCRIPT) &&

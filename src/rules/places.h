@@ -59,6 +59,9 @@ bool mst_is_kept(mst_place expression);
  * place later on would be seen there. */
 bool mst_is_handed_on(mst_place use);
 
+/* True for what gives back a view of an array, in NumPy or here. */
+bool mst_gives_view(const mst_api *api);
+
 /* np.concatenate, vstack, append ... and np.r_[...], np.c_[...]. */
 bool mst_is_stacking(mst_place place);
 

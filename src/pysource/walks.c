@@ -104,59 +104,47 @@ static bool is_whole_again(const mst_walk *walk) {
   return false;
 }
 
-static mst_loop_status judge(const mst_walk *walk, const mst_body *body, const char **reason) {
-  const mst_loop *loop = walk->loop;
-  if (!body->element && !body->row) {
-    *reason = body->any_array ? "works on whole arrays" : "touches no array";
-    return body->any_array ? MST_LOOP_VECTORISED : MST_LOOP_PLAIN;
-  }
-  if (body->shifts || (body->row && !body->element && body->only_shifts && !body->stores_walked)) {
-    *reason = "shifts slices of whole arrays";
-    return MST_LOOP_VECTORISED;
-  }
+typedef struct verdict {
+  mst_loop_status status;
+  const char *reason;
+} verdict;
+
+static verdict judge_elements(const mst_body *body, const mst_carry *carry) {
+  if (body->whole_work || body->state_work)
+    return (verdict){MST_LOOP_VECTORISED, "single elements beside work on whole arrays"};
+  if (carry->recurrence)
+    return (verdict){MST_LOOP_RECURRENCE, "each element needs one of an earlier turn"};
+  if (carry->grid)
+    return (verdict){MST_LOOP_TIME,
+                     "whole slabs carried over a number of steps, filled element by element"};
+  if (carry->foreign)
+    return (verdict){MST_LOOP_TIME,
+                     "single elements beside arrays that the host carries from step to step"};
+  if (carry->scan) return (verdict){MST_LOOP_SCAN, "a running sum or product: cumsum or cumprod"};
+  return (verdict){MST_LOOP_ELEMENTS, "one element of each array a turn"};
+}
+
+static verdict judge_rows(const mst_walk *walk, const mst_body *body, const mst_carry *carry) {
+  if (!carry->slabs && !carry->recurrence)
+    return (verdict){MST_LOOP_ROWS, "one row or window a turn, each by itself"};
+  if (walk->loop->bound_from_axis && !is_whole_again(walk) &&
+      (body->whole_row || !body->whole_work))
+    return (verdict){MST_LOOP_SWEEP,
+                     "slab by slab along an array's own axis, each from the one before"};
+  return (verdict){MST_LOOP_TIME, "whole slabs carried over a number of steps"};
+}
+
+static verdict judge(const mst_walk *walk, const mst_body *body) {
+  const bool touches = body->element || body->row;
+  if (!touches && !body->any_array) return (verdict){MST_LOOP_PLAIN, "touches no array"};
+  if (!touches) return (verdict){MST_LOOP_VECTORISED, "works on whole arrays"};
+  if (body->shifts || (body->row && !body->element && body->only_shifts && !body->stores_walked))
+    return (verdict){MST_LOOP_VECTORISED, "shifts slices of whole arrays"};
+  if (walk->loop->is_small) return (verdict){MST_LOOP_SMALL, "a small, known number of turns"};
   const mst_carry carry = mst_walk_carry(walk);
-  if (loop->is_small) {
-    *reason = "a small, known number of turns";
-    return MST_LOOP_SMALL;
-  }
-  if (carry.in_place) {
-    *reason = "each element needs what the same sweep has written";
-    return MST_LOOP_RECURRENCE;
-  }
-  if (!body->row) {
-    if (body->whole_work || body->state_work) {
-      *reason = "single elements beside work on whole arrays";
-      return MST_LOOP_VECTORISED;
-    }
-    if (carry.recurrence) {
-      *reason = "each element needs one of an earlier turn";
-      return MST_LOOP_RECURRENCE;
-    }
-    if (carry.grid) {
-      *reason = "whole slabs carried over a number of steps, filled element by element";
-      return MST_LOOP_TIME;
-    }
-    if (carry.foreign) {
-      *reason = "single elements beside arrays that the host carries from step to step";
-      return MST_LOOP_TIME;
-    }
-    if (carry.scan) {
-      *reason = "a running sum or product: cumsum or cumprod";
-      return MST_LOOP_SCAN;
-    }
-    *reason = "one element of each array a turn";
-    return MST_LOOP_ELEMENTS;
-  }
-  if (carry.slabs || carry.recurrence) {
-    if (loop->bound_from_axis && !is_whole_again(walk) && (body->whole_row || !body->whole_work)) {
-      *reason = "slab by slab along an array's own axis, each from the one before";
-      return MST_LOOP_SWEEP;
-    }
-    *reason = "whole slabs carried over a number of steps";
-    return MST_LOOP_TIME;
-  }
-  *reason = "one row or window a turn, each by itself";
-  return MST_LOOP_ROWS;
+  if (carry.in_place)
+    return (verdict){MST_LOOP_RECURRENCE, "each element needs what the same sweep has written"};
+  return body->row ? judge_rows(walk, body, &carry) : judge_elements(body, &carry);
 }
 
 static void classify(mst_program *program, mst_loop *loop) {
@@ -175,7 +163,9 @@ static void classify(mst_program *program, mst_loop *loop) {
     return;
   }
   const mst_body body = mst_walk_body(walk);
-  loop->status = judge(walk, &body, &loop->reason);
+  const verdict judged = judge(walk, &body);
+  loop->status = judged.status;
+  loop->reason = judged.reason;
   keep_walked(walk, loop);
 }
 

@@ -94,18 +94,29 @@ def test_a_file_that_is_too_large(tmp_path):
     assert "1 file was not assessed" in " ".join(sentence.split())
 
 
-@pytest.mark.parametrize("output", ["light.py", "./light.py", "link", "tool"])
-def test_a_report_never_replaces_a_source(here, output):
+@pytest.mark.parametrize(
+    "source, output",
+    [
+        ("light.py", "light.py"),
+        (".", "./light.py"),
+        ("light.py", "link"),
+        ("tool", "tool"),
+    ],
+)
+def test_a_report_never_replaces_a_source(here, source, output):
     (here / "link").symlink_to("light.py")
     (here / "tool").write_text(LIGHT)
-    for arguments in (["light.py"], ["."]):
-        if arguments == ["."] and output in ("link", "tool"):
-            continue  # no source by its name
-        if output == "tool":
-            arguments = ["tool"]
-        result = cli.run("assess", *arguments, "-o", output, cwd=here)
-        assert result.status == 2 and "that is a source" in result.err
+    assert "that is a source" in cli.fails(2, "assess", source, "-o", output, cwd=here).err
     assert (here / "light.py").read_text() == (here / "tool").read_text() == LIGHT
+
+
+def test_more_programs_than_are_looked_at_together(tmp_path):
+    for i in range(600):
+        (tmp_path / f"p{i}.py").write_text(LIGHT)
+    found = json.loads(cli.ok("assess", "--json", cwd=tmp_path).out)
+    assert [file["status"] for file in found["files"]] == ["assessed"] * 600
+    at = sorted((one["path"], one["line"]) for one in found["findings"] if one["id"] == "R104")
+    assert at == sorted((f"p{i}.py", 7) for i in range(600))
 
 
 def test_findings_of_one_function_are_told_together(tmp_path):

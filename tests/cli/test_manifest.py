@@ -501,6 +501,7 @@ def test_diff(tmp_path):
         (["refresh", "--from-package=a", "--from-html=b"], "--from-package"),
         (["refresh", "x", "--from-package=a"], "'x'"),
         (["refresh", "--from-package=a", "-o", ""], "-o"),
+        (["refresh", "--from-html=a.html", "-o", "a.html"], "the page itself"),
         (["refresh", "--from-package=a", "--date=2026-02-29"], "2026-02-29"),
         (["show", "--from-package=a"], "refresh"),
         (["diff", "a"], "OLD"),

@@ -152,6 +152,27 @@ def loops_in_loops_of_a_function(n):
     return "def f(a: np.ndarray, n):\n" + rows + " " * (n + 1) + "a[i0] = a.sum()\n"
 
 
+@program(2_600)
+def rows_in_a_loop_too_long_to_be_judged(n):
+    rows = join(lambda i: f"        q{i} = {i} + n * 2 + {i} * n\n", n)
+    return within(rows + "        for x in np.unique(a):\n            n = n + 1\n")
+
+
+@program(800)
+def windows(n):
+    rows = join(lambda i: f"            e{i} = i + w{i}\n            b[i:e{i}] = a[i:e{i}]\n", n)
+    widths = join(lambda i: f"    w{i} = h + {i} - w{i + 1}\n", n)
+    head = "def f(a: np.ndarray, b: np.ndarray, n):\n    h = a.shape[0]\n"
+    return f"{head}{widths}    for i in range(n):\n        for j in range(n):\n{rows}"
+
+
+@program(1_500)
+def distant_indices(n):
+    far = 2**63 - 1
+    rows = join(lambda i: f"        a[i + {far - i}] = a[i - {far + i}] + a[-i * {far} - {i}]\n", n)
+    return within(rows)
+
+
 @program(100)
 def waiting_in_waiting(n):
     rows = join(lambda i: " " * (i + 1) + f"while a.max() > {i}:\n", n)
@@ -546,6 +567,16 @@ def classes(n):
 def ring_of_classes(n):
     body = "    def step(self):\n        return self.b + np.zeros(3)\n\n\n"
     return join(lambda i: f"class C{i}(C{(i + 1) % n}):\n{body}", n)
+
+
+@program(8)
+def bases_in_common(n):
+    def layer(i):
+        bases = listed(lambda k: f"C{i - 1}_{k}", 12) if i else "object"
+        body = "    def step(self):\n        return np.zeros(3) + self.absent\n\n\n"
+        return join(lambda k: f"class C{i}_{k}({bases}):\n{body}", 12)
+
+    return join(layer, n)
 
 
 @program(5_000)

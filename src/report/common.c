@@ -134,15 +134,6 @@ size_t mst_begin_group(mst_groups *groups, const mst_assessment_result *result, 
 
 bool mst_has_a_say(const mst_result_finding *finding) { return finding->counts; }
 
-size_t mst_findings_in(const mst_assessment_result *result, mst_category category, bool counting) {
-  size_t count = 0;
-  for (size_t i = 0; i < result->finding_count; i++) {
-    const mst_result_finding *finding = &result->findings[i];
-    if (finding->rule->category == category && mst_has_a_say(finding) == counting) count++;
-  }
-  return count;
-}
-
 size_t mst_files_with(const mst_assessment_result *result, const char *status) {
   size_t count = 0;
   for (size_t i = 0; i < result->file_count; i++)

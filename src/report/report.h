@@ -47,8 +47,6 @@ void mst_add_place(mst_str *out, const mst_site *site);
 void mst_add_number_of(mst_str *out, uint64_t count, const char *noun);
 const char *mst_gate_status_name(mst_gate_status status);
 
-/* Findings of one category, with or without those that do not count. */
-size_t mst_findings_in(const mst_assessment_result *result, mst_category category, bool counting);
 /* True for what sections 3 and 4 show in full: it has a say in the verdict. */
 bool mst_has_a_say(const mst_result_finding *finding);
 /* Files of this status. */

@@ -79,9 +79,7 @@ static bool makes_empty(mst_place call) {
 
 static bool is_parameter(mst_place place, mst_symbol name) {
   const mst_function *function = mst_function_at(place);
-  for (uint32_t i = 0; i < function->parameter_count; i++)
-    if (function->parameters[i].name == name) return true;
-  return false;
+  return mst_parameter_by_name(function, name) < function->parameter_count;
 }
 
 /* What the name stands for before the loop begins is of the kind that it is of within. */

@@ -47,12 +47,6 @@ static char *edited(mst_arena *arena, mst_place place, uint32_t start, uint32_t 
   return w.out;
 }
 
-const char *mst_source_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
-                            unsigned count) {
-  const mst_node *node = mst_node_at(place.module->tree, place.node);
-  return edited(context->arena, place, node->start, node->end, edits, count);
-}
-
 /* ---- lines -------------------------------------------------------------------------------------- */
 
 static size_t blanks(const char *line) { return strspn(line, " \t"); }

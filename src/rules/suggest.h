@@ -25,10 +25,8 @@ const char *mst_lines_of(const mst_rule_context *context, mst_place place);
 /* The same with edits made; they lie within the node, do not overlap, and are in source order. */
 const char *mst_lines_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
                            unsigned count);
-/* The source text of an expression with edits made: not its whole lines. */
-const char *mst_source_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
-                            unsigned count);
-/* The same in parentheses where the expression needs them: as an operand or before a dot
+/* The source text of an expression, in parentheses where it needs them: as an operand or before a
+ * dot
  * (`is_operand`) unless it is a name, a call and the like, and always when it has several lines. */
 const char *mst_operand_text(const mst_rule_context *context, mst_place place, bool is_operand);
 /* `text`, whose further lines stand as they do in the source, as the lines of the statement do. */

@@ -205,15 +205,6 @@ static uint64_t failing_weight(const mst_tally *tally) {
   return weight;
 }
 
-/* Names of patterns are those of the option; not all of them speak for themselves. */
-static const char *in_words(mst_arena *arena, const char *pattern) {
-  if (strcmp(pattern, "gemm") == 0) return "products of dense matrices (gemm)";
-  if (strcmp(pattern, "fft") == 0) return "Fourier transforms (fft)";
-  if (strcmp(pattern, "stencil") == 0) return "updates from neighbours (stencil)";
-  if (strcmp(pattern, "monte-carlo") == 0) return "random draws (monte-carlo)";
-  return mst_words(arena, "%s work", pattern);
-}
-
 static void gate_pattern(const gate_maker *maker, mst_gate *gate) {
   bool fails, mixed;
   const mst_tally *tally = maker->tally;
@@ -250,9 +241,10 @@ static void gate_pattern(const gate_maker *maker, mst_gate *gate) {
             gate->pattern != NULL ? gate->pattern : "dense arrays", percent));
   else
     set(gate, MST_GATE_PASS,
-        gate->pattern != NULL ? mst_words(maker->arena, "mostly %s, a pattern that scales",
-                                          in_words(maker->arena, gate->pattern))
-                              : "dense arrays; no pattern stands out");
+        gate->pattern != NULL
+            ? mst_words(maker->arena, "mostly %s, a pattern that scales",
+                        mst_compute_pattern_words(mst_compute_pattern_by_name(gate->pattern)))
+            : "dense arrays; no pattern stands out");
 }
 
 /* ---- 5: boundary cost --------------------------------------------------------------------------------------- */

@@ -8,15 +8,19 @@
 #include "verdict/tally.h"
 
 static const struct {
-  const char *name, *tool;
+  const char *name, *words, *tool;
 } patterns[] = {
-#define PATTERN(id, name, tool) {name, tool},
+#define PATTERN(id, name, words, tool) {name, words, tool},
 #include "verdict/patterns.def"
 #undef PATTERN
 };
 
 const char *mst_compute_pattern_name(mst_compute_pattern pattern) {
   return pattern < MST_PATTERN_COUNT ? patterns[pattern].name : NULL;
+}
+
+const char *mst_compute_pattern_words(mst_compute_pattern pattern) {
+  return pattern < MST_PATTERN_COUNT ? patterns[pattern].words : NULL;
 }
 
 const char *mst_compute_pattern_tool(mst_compute_pattern pattern) {

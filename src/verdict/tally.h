@@ -9,7 +9,7 @@
 #include "verdict/result.h"
 
 typedef enum mst_compute_pattern {
-#define PATTERN(id, name, tool) MST_PATTERN_##id,
+#define PATTERN(id, name, words, tool) MST_PATTERN_##id,
 #include "verdict/patterns.def"
 #undef PATTERN
   MST_PATTERN_COUNT,
@@ -18,6 +18,7 @@ typedef enum mst_compute_pattern {
 
 const char *mst_compute_pattern_name(mst_compute_pattern pattern);
 /* What does such work better; NULL for patterns that scale. */
+const char *mst_compute_pattern_words(mst_compute_pattern pattern);
 const char *mst_compute_pattern_tool(mst_compute_pattern pattern);
 /* MST_PATTERN_NONE: no such name. */
 mst_compute_pattern mst_compute_pattern_by_name(const char *name);

@@ -59,20 +59,11 @@ char *mst_str_take(mst_str *str) {
   return text;
 }
 
-bool mst_starts_with(const char *text, const char *prefix) {
-  return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 bool mst_one_of(const char *text, const char *const *words) {
   if (text == NULL) return false;
   for (; *words != NULL; words++)
-    if (strcmp(text, *words) == 0) return true;
+    if (*text == **words && strcmp(text, *words) == 0) return true;
   return false;
-}
-
-bool mst_is_in_package(const char *name, const char *package) {
-  const size_t length = strlen(package);
-  return strncmp(name, package, length) == 0 && (name[length] == '.' || name[length] == '\0');
 }
 
 bool mst_ends_with(const char *text, const char *suffix) {

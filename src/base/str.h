@@ -22,12 +22,21 @@ const char *mst_str_text(const mst_str *str);
 /* Moves the text out (mst_free it); NULL when an allocation failed. str is empty afterwards. */
 char *mst_str_take(mst_str *str);
 
-bool mst_starts_with(const char *text, const char *prefix);
-/* True when `text` (NULL: never) is one of the words; the list ends with NULL. */
-bool mst_one_of(const char *text, const char *const *words);
+/* These two are asked so often, and most texts differ early, that a call would cost the most. */
+static inline bool mst_starts_with(const char *text, const char *prefix) {
+  while (*prefix != '\0')
+    if (*text++ != *prefix++) return false;
+  return true;
+}
 /* True for a dotted name that is the package or lies in it: numpy and numpy.linalg, not numpydoc.
  */
-bool mst_is_in_package(const char *name, const char *package);
+static inline bool mst_is_in_package(const char *name, const char *package) {
+  while (*package != '\0')
+    if (*name++ != *package++) return false;
+  return *name == '.' || *name == '\0';
+}
+/* True when `text` (NULL: never) is one of the words; the list ends with NULL. */
+bool mst_one_of(const char *text, const char *const *words);
 bool mst_ends_with(const char *text, const char *suffix);
 /* The last component of a path, within it. */
 const char *mst_base_name(const char *path);

@@ -212,40 +212,45 @@ static void pass_extra(mst_interp *in, mst_node_id call, uint32_t function, uint
     pass(in, function, first + i, mst_value_item(in->values, &extra, i), call);
 }
 
-/* Functions handed to a library are called by it; some call them again and again. */
-static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
-  const bool driven =
-      strncmp(name, "scipy.optimize.", 15) == 0 || strncmp(name, "scipy.integrate.", 16) == 0 ||
-      strcmp(name, "builtins.map") == 0 || strcmp(name, "builtins.filter") == 0 ||
-      strstr(name, "FuncAnimation") != NULL || strcmp(name, "numpy.apply_along_axis") == 0;
+/* A function handed to a library is called by it; some call it again and again. */
+static void hand_over_function(mst_interp *in, mst_node_id call, const char *name,
+                               const mst_value *value) {
+  const bool is_map = strcmp(name, "builtins.map") == 0;
+  const bool is_optimizer = mst_starts_with(name, "scipy.optimize.");
+  const bool driven = is_optimizer || mst_starts_with(name, "scipy.integrate.") || is_map ||
+                      strcmp(name, "builtins.filter") == 0 ||
+                      strstr(name, "FuncAnimation") != NULL ||
+                      strcmp(name, "numpy.apply_along_axis") == 0;
   const bool elementwise = strstr(name, "vectorize") != NULL || strstr(name, "frompyfunc") != NULL;
+  note_caller(in, value->ref, call, driven);
+  mst_function *function = &in->program->functions.data[value->ref];
+  function->is_needed = true;
+  const uint32_t first = value->self;
+  if (value->self) {
+    mst_value self = mst_value_of_kind(MST_V_INSTANCE);
+    self.ref = value->extents - 1;
+    pass(in, value->ref, 0, self, 0);
+  }
+  if (elementwise) /* it is given one number at a time */
+    for (uint32_t i = first; i < function->parameter_count; i++)
+      pass(in, value->ref, i, mst_value_of_kind(MST_V_NUMBER), 0);
+  if (is_optimizer && function->parameter_count > first) {
+    mst_value host = mst_value_array(1, MST_LIKELY);
+    host.library = MST_LIB_HOST;
+    pass(in, value->ref, first, host, 0);
+  }
+  pass_extra(in, call, value->ref, first + 1);
+  if (!is_map) return;
+  const mst_value over = mst_argument_value(in, call, 1, NULL);
+  pass(in, value->ref, first, mst_iterate(in, &over), call);
+}
+
+static void hand_over(mst_interp *in, mst_node_id call, const char *name) {
   for (mst_node_id child = mst_in_node(in, mst_child(in->tree, call, 0))->next; child != 0;
        child = mst_in_node(in, child)->next) {
     mst_value value = in->module->values[child];
     if (mst_is_container(&value)) value = mst_value_any_item(in->values, &value);
-    if (value.kind != MST_V_FUNCTION) continue;
-    note_caller(in, value.ref, call, driven);
-    in->program->functions.data[value.ref].is_needed = true;
-    mst_function *function = &in->program->functions.data[value.ref];
-    const uint32_t first = value.self;
-    if (value.self) {
-      mst_value self = mst_value_of_kind(MST_V_INSTANCE);
-      self.ref = value.extents - 1;
-      pass(in, value.ref, 0, self, 0);
-    }
-    if (elementwise) /* it is given one number at a time */
-      for (uint32_t i = first; i < function->parameter_count; i++)
-        pass(in, value.ref, i, mst_value_of_kind(MST_V_NUMBER), 0);
-    if (strncmp(name, "scipy.optimize.", 15) == 0 && function->parameter_count > first) {
-      mst_value host = mst_value_array(1, MST_LIKELY);
-      host.library = MST_LIB_HOST;
-      pass(in, value.ref, first, host, 0);
-    }
-    pass_extra(in, call, value.ref, first + 1);
-    if (strcmp(name, "builtins.map") == 0) {
-      const mst_value over = mst_argument_value(in, call, 1, NULL);
-      pass(in, value.ref, first, mst_iterate(in, &over), call);
-    }
+    if (value.kind == MST_V_FUNCTION) hand_over_function(in, call, name, &value);
   }
 }
 

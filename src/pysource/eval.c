@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions: what they are worth, noted at each node for the rules. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "pysource/interp.h"
 
 /* ---- constants --------------------------------------------------------------------------------------- */
-
-static mst_value eval_number(const mst_interp *in, mst_node_id node) {
-  const mst_node *number = mst_in_node(in, node);
-  char text[64];
-  size_t length = 0;
-  for (uint32_t i = number->start; i < number->end && length + 1 < sizeof text; i++)
-    if (in->tree->source->text[i] != '_') text[length++] = in->tree->source->text[i];
-  text[length] = '\0';
-  if ((number->flags & MST_F_IMAGINARY) != 0) {
-    mst_value value = mst_value_of_kind(MST_V_NUMBER);
-    value.dtype = MST_D_COMPLEX;
-    return value;
-  }
-  const bool integer = (number->flags & MST_F_FLOAT) == 0;
-  if (integer && text[0] == '0' &&
-      (text[1] == 'o' || text[1] == 'O' || text[1] == 'b' || text[1] == 'B')) {
-    const int base = text[1] == 'o' || text[1] == 'O' ? 8 : 2;
-    return mst_value_number((double)strtoull(text + 2, NULL, base), true);
-  }
-  if (integer && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-    return mst_value_number((double)strtoull(text + 2, NULL, 16), true);
-  return mst_value_number(strtod(text, NULL), integer);
-}
 
 static mst_value truth(bool yes) { return mst_value_number(yes ? 1 : 0, true); }
 
@@ -413,7 +389,7 @@ static mst_value eval_walrus(mst_interp *in, mst_node_id node) {
 static mst_value eval_kind(mst_interp *in, mst_node_id node) {
   switch (mst_kind_of(in->tree, node)) {
   case MST_K_NAME: return mst_eval_name(in, node);
-  case MST_K_NUMBER: return eval_number(in, node);
+  case MST_K_NUMBER: return mst_eval_number(in, node);
   case MST_K_STRING: return mst_value_of_kind(MST_V_STRING);
   case MST_K_FSTRING: return eval_children(in, node, mst_value_of_kind(MST_V_STRING));
   case MST_K_TRUE: return truth(true);

@@ -132,6 +132,9 @@ mst_value mst_eval(mst_interp *in, mst_node_id node);
 mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_value b,
                                  mst_node_id node);
 
+/* number.c: a NUMBER. */
+mst_value mst_eval_number(const mst_interp *in, mst_node_id node);
+
 /* subscript.c */
 mst_value mst_eval_subscript(mst_interp *in, mst_node_id node);
 void mst_store_subscript(mst_interp *in, mst_node_id node, mst_value value);

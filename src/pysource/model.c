@@ -32,7 +32,7 @@ static void run_function(mst_interp *in, uint32_t index) {
   if (function->last_run == 0 && function->parent != index) {
     enter(in, index);
     in->env = mst_take_env(in);
-    memset(in->env, 0, in->env_slots * sizeof *in->env);
+    memset(in->env, 0, function->local_count * sizeof *in->env);
     mst_presume_parameters(in, index);
     mst_give_env(in, in->env);
   }

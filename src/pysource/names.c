@@ -53,6 +53,7 @@ mst_value mst_named(mst_interp *in, mst_value_kind kind, const char *name) {
 }
 
 static bool known_constant(const char *name, double *number) {
+  if (!mst_starts_with(name, "numpy.") && !mst_starts_with(name, "math.")) return false;
   static const struct {
     const char *name;
     double number;

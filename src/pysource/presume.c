@@ -387,24 +387,27 @@ static mst_value from_default(mst_interp *in, mst_node_id node) {
 
 /* ---- parameters and attributes ----------------------------------------------------------------------------- */
 
-/* True where NumPy is not the only one with arrays: then x.shape is no evidence. */
-static bool other_tensors(const mst_interp *in, bool frames) {
+/* Where NumPy is not the only one with arrays, x.shape is no evidence. */
+enum { OTHER_TENSORS = 1, OTHER_FRAMES = 2 };
+
+static unsigned other_libraries(const mst_interp *in) {
   const mst_function *module = &in->program->functions.data[in->module->function];
+  unsigned found = 0;
   for (uint32_t i = 0; i < module->local_count; i++) {
     const mst_value *value = &module->summary[i];
     if ((value->kind != MST_V_MODULE && value->kind != MST_V_API) || value->self) continue;
     const char *name = mst_ref_text(in, value);
-    if (strncmp(name, "torch", 5) == 0 || strncmp(name, "tensorflow", 10) == 0 ||
-        strncmp(name, "jax", 3) == 0 || strncmp(name, "keras", 5) == 0 ||
-        strncmp(name, "autograd", 8) == 0 || strncmp(name, "mxnet", 5) == 0)
-      return true;
-    if (frames && strncmp(name, "pandas", 6) == 0) return true;
+    if (mst_starts_with(name, "torch") || mst_starts_with(name, "tensorflow") ||
+        mst_starts_with(name, "jax") || mst_starts_with(name, "keras") ||
+        mst_starts_with(name, "autograd") || mst_starts_with(name, "mxnet"))
+      found |= OTHER_TENSORS;
+    if (mst_starts_with(name, "pandas")) found |= OTHER_FRAMES;
   }
-  return false;
+  return found;
 }
 
 static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
-                         uint32_t number) {
+                         uint32_t number, unsigned others) {
   const mst_function *function = &in->program->functions.data[index];
   const mst_node *node = mst_in_node(in, parameter->node);
   if (function->class_ != 0 && number == 0 && !function->is_static) {
@@ -417,7 +420,7 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
   mst_value value = mst_presume_annotation(in, mst_child(in->tree, parameter->node, 0));
   if (value.kind != MST_V_BOTTOM && value.kind != MST_V_UNKNOWN) return value;
   value = from_docstring(in, function, mst_symbol_text(&in->program->symbols, parameter->name));
-  const bool is_foreign = mst_is_array(&value) && other_tensors(in, false) &&
+  const bool is_foreign = mst_is_array(&value) && (others & OTHER_TENSORS) != 0 &&
                           !in->module->imports_numpy && !in->module->imports_cupynumeric;
   if (value.kind != MST_V_BOTTOM && !is_foreign) return value;
   const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
@@ -429,8 +432,8 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
         binding.slot == parameter->slot)
       note_use(in, index, &use, id);
   }
-  if (other_tensors(in, false)) use.array = use.slice = 0;
-  if (other_tensors(in, true)) use.shared = 0;
+  if ((others & OTHER_TENSORS) != 0) use.array = use.slice = 0;
+  if (others != 0) use.shared = 0;
   value = from_use(in, &use, parameter->name);
   if (value.kind == MST_V_UNKNOWN && otherwise.kind != MST_V_BOTTOM) return otherwise;
   if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.shared == 0 && use.slice == 0)
@@ -440,10 +443,11 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
 
 void mst_presume_parameters(mst_interp *in, uint32_t index) {
   mst_function *function = &in->program->functions.data[index];
+  const unsigned others = function->parameter_count > 0 ? other_libraries(in) : 0;
   for (uint32_t i = 0; i < function->parameter_count; i++) {
     function = &in->program->functions.data[index];
     if (function->parameters[i].name == 0) continue;
-    const mst_value value = presume(in, index, &function->parameters[i], i);
+    const mst_value value = presume(in, index, &function->parameters[i], i, others);
     in->program->functions.data[index].parameters[i].presumed = value;
   }
 }
@@ -451,7 +455,7 @@ void mst_presume_parameters(mst_interp *in, uint32_t index) {
 void mst_presume_attributes(mst_interp *in, uint32_t class_index) {
   mst_class *class_ = &in->program->classes.data[class_index];
   const mst_node_id end = mst_subtree_end(in->tree, class_->node);
-  if (other_tensors(in, false)) return;
+  if ((other_libraries(in) & OTHER_TENSORS) != 0) return;
   for (size_t i = 0; i < class_->attributes.length; i++) {
     struct mst_attribute *attribute = &class_->attributes.data[i];
     if (attribute->value.kind != MST_V_UNKNOWN && attribute->value.kind != MST_V_NONE) continue;

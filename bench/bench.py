@@ -95,8 +95,8 @@ class Data:
 # ---- ways to load: from the folder to the array ----------------------------------------------------
 
 
-def muster(data, out, populate, **options):
-    with libmuster.Dataset(data.folder) as dataset:
+def muster(data, out, populate, direct="never", **options):
+    with libmuster.Dataset(data.folder, direct=direct) as dataset:
         dataset.load(into=out, populate=populate, **{"checksum": False} | options)
     return out
 
@@ -206,15 +206,16 @@ class Side:
         return statistics.median(self.seconds)
 
 
-def sides(is_fresh):
+def sides(is_fresh, **options):
+    ours = functools.partial(muster, **options)
     limits = [
         Side("pread", pread, huge=False, populate=False),
         Side("pread, populated", pread, huge=False),
         Side("pread, huge pages populated", pread),
     ]
     return [
-        Side("muster", muster, huge=False),
-        Side("muster with checksum", functools.partial(muster, checksum=True), huge=False),
+        Side("muster", ours, huge=False),
+        Side("muster with checksum", functools.partial(ours, checksum=True), huge=False),
         *(limits if is_fresh else limits[:1]),
         Side("np.load + np.concatenate", concatenate, huge=None),
         Side("np.load(mmap) + copy", map_and_copy),
@@ -224,11 +225,13 @@ def sides(is_fresh):
 
 
 class Case:
-    def __init__(self, data, is_cold, is_fresh):
+    def __init__(self, data, is_cold, is_fresh, direct="never"):
         self.data, self.is_cold, self.is_fresh = data, is_cold, is_fresh
         cache, memory = "cold" if is_cold else "warm", "fresh" if is_fresh else "reused"
         self.name = f"{data.name}, {cache}, {memory} memory"
-        self.sides = sides(is_fresh)
+        if direct != "never":
+            self.name += f", --direct={direct}"
+        self.sides = sides(is_fresh, direct=direct)
         self.still_cached = 0  # bytes, at most
 
     def time(self, side, buffer, checked=False):
@@ -366,6 +369,7 @@ def main():
     many = written("many", 4096 // scale, 2**21 // scale, 64, "--equal")
     datasets = [Data("16 shards", few), Data(f"{4096 // scale:,} shards", many)]
     cases = [Case(*of) for of in itertools.product(datasets, [False, True], [False, True])]
+    cases += [Case(datasets[0], True, is_fresh, "always") for is_fresh in [False, True]]
     cases = [case for case in cases if options.only in case.name]
     print(table.header(machine(), options.rounds, "way"))
     show([Row("case", "way to load", "rate", ratio="muster is", target="target")])

@@ -97,6 +97,17 @@ typedef enum muster_order {
   MUSTER_ORDER_LIST      /* as given */
 } muster_order;
 
+/*
+ * Whether large reads of uncompressed files go past the page cache (O_DIRECT), where the file
+ * system can. That is faster for data that are not in memory, and leaves in memory what is there;
+ * but the next load reads from the disk again.
+ */
+typedef enum muster_direct {
+  MUSTER_DIRECT_AUTO = 0, /* what is not in the cache, of data larger than half the free memory */
+  MUSTER_DIRECT_NEVER,
+  MUSTER_DIRECT_ALWAYS
+} muster_direct;
+
 /* Rows [lo, hi) as in Python: negative counts from the end, INT64_MAX as hi is the end. */
 typedef struct muster_row_range {
   int64_t lo;
@@ -130,6 +141,7 @@ typedef struct muster_open_options {
   unsigned threads;         /* for reading metadata; 0: sized to the machine */
   muster_fault_fn on_fault; /* NULL: only the summary in the error */
   void *on_fault_user;
+  muster_direct direct;
 } muster_open_options;
 
 MUSTER_API void muster_open_options_init(muster_open_options *options);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -169,7 +170,22 @@ muster_status mst_io_open(const char *path, int *fd, muster_error *error) {
   return MUSTER_OK;
 }
 
-void mst_io_read_ahead(int fd) { (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL); }
+/* Measured on cold files: less than this the kernel reads ahead fast enough by itself. */
+#define READ_AHEAD_BYTES ((uint64_t)4 << 20)
+
+void mst_io_read_ahead(int fd, uint64_t bytes) {
+  if (bytes >= READ_AHEAD_BYTES) (void)posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+}
+
+int mst_io_open_direct(const char *path) {
+  return sys_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_DIRECT, 0);
+}
+
+bool mst_io_is_cached(int fd, uint64_t offset) {
+  char byte;
+  const struct iovec one = {.iov_base = &byte, .iov_len = 1};
+  return preadv2(fd, &one, 1, (off_t)offset, RWF_NOWAIT) == 1;
+}
 
 void mst_io_close(int fd) {
   if (fd >= 0) (void)sys_close(fd);
@@ -221,6 +237,19 @@ muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *
     if (step < 0) return mst_fail_errno(error, path, (muster_offset)(offset + *got), errno, "read");
     if (step == 0) break;
     *got += (size_t)step;
+  }
+  return MUSTER_OK;
+}
+
+muster_status mst_io_read_aligned(int fd, const char *path, uint64_t offset, void *data,
+                                  size_t length, size_t *got, muster_error *error) {
+  *got = 0;
+  while (*got < length) {
+    const ssize_t step = sys_pread(fd, (char *)data + *got, length - *got, offset + *got);
+    if (step < 0) return mst_fail_errno(error, path, (muster_offset)(offset + *got), errno, "read");
+    *got += (size_t)step;
+    /* What is not aligned was cut by the file's end. */
+    if (step == 0 || (size_t)step % MST_DIRECT_ALIGNMENT != 0) break;
   }
   return MUSTER_OK;
 }

@@ -29,9 +29,15 @@ typedef struct mst_stat {
 
 /* Opens for reading; *fd is -1 on failure. A FIFO or a device does not block here. */
 muster_status mst_io_open(const char *path, int *fd, muster_error *error);
-/* Says that a large file is read from front to back: the kernel then reads further ahead. A hint;
- * nothing comes of it where it is not understood. */
-void mst_io_read_ahead(int fd);
+/* Says that so many bytes are read from front to back: if they are many, the kernel then reads
+ * further ahead. A hint; nothing comes of it where it is not understood. */
+void mst_io_read_ahead(int fd, uint64_t bytes);
+/* Opens for reads past the page cache, which take offsets, lengths and addresses that are multiples
+ * of MST_DIRECT_ALIGNMENT only. -1: the file system cannot. */
+#define MST_DIRECT_ALIGNMENT ((size_t)4096)
+int mst_io_open_direct(const char *path);
+/* Whether the byte at the offset is in the page cache; false where the kernel does not tell. */
+bool mst_io_is_cached(int fd, uint64_t offset);
 /* Closes a file that was read from; -1 is allowed. */
 void mst_io_close(int fd);
 muster_status mst_io_fstat(int fd, const char *path, mst_stat *out, muster_error *error);
@@ -45,6 +51,9 @@ muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *
 /* Reads exactly length bytes; MUSTER_ERR_CHANGED when the file ends before. */
 muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data, size_t length,
                           muster_error *error);
+/* As mst_io_read_some, of a file opened for reads past the page cache. */
+muster_status mst_io_read_aligned(int fd, const char *path, uint64_t offset, void *data,
+                                  size_t length, size_t *got, muster_error *error);
 /* The whole of a small file; MUSTER_ERR_FORMAT when it is larger than limit. Free with mst_free. */
 muster_status mst_io_read_file(const char *path, size_t limit, char **data, size_t *length,
                                muster_error *error);

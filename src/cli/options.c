@@ -17,7 +17,8 @@ enum {
   KEY_ORDER,
   KEY_ALLOW_GAPS,
   KEY_STACK,
-  KEY_ROWS
+  KEY_ROWS,
+  KEY_DIRECT
 };
 
 /* More threads than any machine has processors are a slip of the hand. */
@@ -49,6 +50,11 @@ static const struct argp_option options[] = {
      .key = KEY_ROWS,
      .arg = "LO:HI",
      .doc = "Only these rows; negative counts from the end"},
+    {.name = "direct",
+     .key = KEY_DIRECT,
+     .arg = "WHEN",
+     .doc = "Read large files past the page cache: auto (what is not in it, of data larger than "
+            "half the free memory), always or never"},
     {.name = "threads", .key = 'j', .arg = "N", .doc = "Threads (default: by the machine)"},
     {0}};
 
@@ -73,18 +79,33 @@ error_t mst_option_threads(mst_cli *cli, const char *text, unsigned *out) {
   return failed;
 }
 
+/* The index of the word among the `count` ones that the option knows; -1: it is none of them. */
+static int word_of(const char *const words[], size_t count, const char *text) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(text, words[i]) == 0) return (int)i;
+  return -1;
+}
+
 static error_t parse_order(mst_cli *cli, const char *text, muster_order *out) {
   static const char *const names[] = {[MUSTER_ORDER_AUTO] = "auto",
                                       [MUSTER_ORDER_NUMBER] = "number",
                                       [MUSTER_ORDER_NAME] = "name",
                                       [MUSTER_ORDER_MTIME] = "mtime",
                                       [MUSTER_ORDER_LIST] = "list"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(text, names[i]) != 0) continue;
-    *out = (muster_order)i;
-    return 0;
-  }
-  return mst_option_check(cli, "order", text, "is none of auto, number, name, mtime and list");
+  const int found = word_of(names, sizeof names / sizeof *names, text);
+  if (found >= 0) *out = (muster_order)found;
+  return mst_option_check(cli, "order", text,
+                          found < 0 ? "is none of auto, number, name, mtime and list" : NULL);
+}
+
+static error_t parse_direct(mst_cli *cli, const char *text, muster_direct *out) {
+  static const char *const names[] = {[MUSTER_DIRECT_AUTO] = "auto",
+                                      [MUSTER_DIRECT_NEVER] = "never",
+                                      [MUSTER_DIRECT_ALWAYS] = "always"};
+  const int found = word_of(names, sizeof names / sizeof *names, text);
+  if (found >= 0) *out = (muster_direct)found;
+  return mst_option_check(cli, "direct", text,
+                          found < 0 ? "is none of auto, always and never" : NULL);
 }
 
 static error_t parse_row_shape(mst_data_options *data, const char *text) {
@@ -111,6 +132,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_STACK: open->stack = true; return 0;
   case KEY_ROW_SHAPE: return parse_row_shape(data, arg);
   case KEY_HEADER_BYTES: return parse_header_bytes(data, arg);
+  case KEY_DIRECT: return parse_direct(data->cli, arg, &open->direct);
   case KEY_ORDER: return parse_order(data->cli, arg, &open->order);
   case KEY_ROWS: return mst_option_check(data->cli, "rows", arg, mst_parse_rows(arg, &open->rows));
   case 'j': return mst_option_threads(data->cli, arg, &open->threads);

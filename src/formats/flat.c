@@ -11,8 +11,10 @@ static size_t itemsize_of(const mst_schema *schema) { return muster_type_size(sc
 muster_status mst_flat_read_elements(const mst_open_shard *open, uint64_t first, uint64_t count,
                                      void *dst, muster_error *error) {
   const size_t itemsize = itemsize_of(open->schema);
-  return mst_io_read(open->fd, open->shard->path, open->shard->data_offset + first * itemsize, dst,
-                     (size_t)count * itemsize, error);
+  const uint64_t offset = open->shard->data_offset + first * itemsize;
+  const size_t length = (size_t)count * itemsize;
+  if (open->direct != NULL) return mst_direct_read(open->direct, offset, dst, length, error);
+  return mst_io_read(open->fd, open->shard->path, offset, dst, length, error);
 }
 
 #define WRITE_BLOCK ((size_t)1 << 20)

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/direct.h"
 #include "base/io.h"
 #include "muster/dataset.h"
 
@@ -77,6 +78,7 @@ typedef struct mst_open_shard {
   const mst_schema *schema; /* of the dataset: shape[0] is not this shard's */
   int fd;
   const void *context;
+  mst_direct *direct; /* its bytes are read past the page cache; NULL: as usual */
 } mst_open_shard;
 
 /* A shard to be written. */

@@ -136,12 +136,25 @@ static muster_status cut_rows(muster_dataset *dataset, muster_row_range range,
   return MUSTER_OK;
 }
 
+/* Fewer bytes are never worth asking how much memory there is. */
+#define MANY_BYTES ((uint64_t)1 << 30)
+
+/* Data that push each other out of the page cache have no use for it. */
+static muster_direct settle_direct(const muster_dataset *dataset, muster_direct asked) {
+  if (asked != MUSTER_DIRECT_AUTO) return asked;
+  const size_t itemsize = muster_type_size(dataset->source.dtype.type);
+  const uint64_t bytes = dataset->shape[0] * dataset->row_elements * itemsize;
+  const bool many = bytes >= MANY_BYTES && bytes > mst_io_available_memory() / 2;
+  return many ? MUSTER_DIRECT_AUTO : MUSTER_DIRECT_NEVER;
+}
+
 muster_status mst_dataset_complete(muster_dataset *dataset, const muster_open_options *options,
                                    muster_error *error) {
   muster_status status = sum_rows(dataset, error);
   if (status == MUSTER_OK) status = settle_dtype(dataset, options->dtype, error);
   if (status == MUSTER_OK) status = settle_size(dataset, error);
   if (status == MUSTER_OK) status = cut_rows(dataset, options->rows, error);
+  if (status == MUSTER_OK) dataset->direct = settle_direct(dataset, options->direct);
   return status;
 }
 

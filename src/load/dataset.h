@@ -25,6 +25,8 @@ struct muster_dataset {
   uint64_t row_bytes;                  /* of the result */
   uint64_t shape[MUSTER_MAX_RANK + 1]; /* of the result; source.rank entries */
 
+  muster_direct direct; /* settled: AUTO only where the data are many */
+
   bool is_folder; /* all shards of one folder */
   mst_names notes;
 };

@@ -142,6 +142,7 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   mst_open_shard open;
   muster_status status = mst_shard_open(dataset, index, &open, error);
   if (status != MUSTER_OK) return status;
+  mst_shard_expect(dataset, &open, first, elements);
   for (uint64_t at = 0; status == MUSTER_OK && at < elements; at += at_once) {
     const uint64_t count = elements - at < at_once ? elements - at : at_once;
     status = move_block(load, scratch, &open, first + at, count, offset + at * itemsize, checksum,
@@ -202,9 +203,14 @@ static muster_status choose_tiles(mst_load *load, unsigned threads, uint64_t *ti
   return MUSTER_OK;
 }
 
+/* Who reads past the page cache waits for the disk, while another copies. */
+static unsigned default_threads(const muster_dataset *dataset) {
+  return mst_default_threads() * (dataset->direct == MUSTER_DIRECT_NEVER ? 1 : 2);
+}
+
 static muster_status move_all(mst_load *load, muster_error *error) {
   const unsigned asked = load->options->threads;
-  const unsigned threads = asked > 0 ? asked : mst_default_threads();
+  const unsigned threads = asked > 0 ? asked : default_threads(load->dataset);
   uint64_t tiles = 0;
   muster_status status = choose_tiles(load, threads, &tiles, error);
   if (status != MUSTER_OK) return status;

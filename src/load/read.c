@@ -14,8 +14,14 @@
 #define BLOCK_BYTES_BY_ROWS ((uint64_t)32 << 20)
 /* Runs of the destination from here on are read into without a detour. */
 #define DIRECT_RUN_BYTES ((uint64_t)64 << 10)
-/* Measured on cold files: less than this the kernel reads ahead fast enough by itself. */
-#define READ_AHEAD_BYTES ((uint64_t)4 << 20)
+
+bool mst_shard_by_rows(const muster_dataset *dataset, const mst_shard *shard) {
+  return shard->fortran || dataset->format->read_elements == NULL;
+}
+
+static size_t source_itemsize(const muster_dataset *dataset) {
+  return muster_type_size(dataset->source.dtype.type);
+}
 
 /* ---- opening and closing ---------------------------------------------------------------------- */
 
@@ -26,12 +32,20 @@ muster_status mst_shard_open(const muster_dataset *dataset, size_t index, mst_op
       .shard = shard, .schema = &dataset->source, .fd = -1, .context = dataset->context};
   if (dataset->format->scheme != NULL) return MUSTER_OK;
   const muster_status status = mst_io_open(shard->path, &open->fd, error);
-  if (status == MUSTER_OK && shard->stat.size >= READ_AHEAD_BYTES &&
-      !mst_shard_by_rows(dataset, shard))
-    mst_io_read_ahead(open->fd);
   if (status != MUSTER_ERR_NOT_FOUND) return status;
   return mst_fail(error, MUSTER_ERR_CHANGED, shard->path,
                   "vanished since the dataset was opened: open it again");
+}
+
+void mst_shard_expect(const muster_dataset *dataset, mst_open_shard *open, uint64_t first,
+                      uint64_t count) {
+  if (open->fd < 0 || mst_shard_by_rows(dataset, open->shard)) return;
+  const uint64_t begin = open->shard->data_offset + first * source_itemsize(dataset);
+  const uint64_t end = begin + count * source_itemsize(dataset);
+  if (dataset->direct != MUSTER_DIRECT_NEVER)
+    open->direct = mst_direct_open(open->fd, open->shard->path, begin, end,
+                                   dataset->direct == MUSTER_DIRECT_AUTO);
+  if (open->direct == NULL) mst_io_read_ahead(open->fd, end - begin);
 }
 
 static muster_status check_unchanged(const mst_open_shard *open, muster_error *error) {
@@ -49,6 +63,7 @@ static muster_status check_unchanged(const mst_open_shard *open, muster_error *e
 muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
                               muster_error *error) {
   if (open->fd < 0) return status;
+  mst_direct_close(open->direct);
   muster_error change = {.offset = -1};
   const muster_status now = check_unchanged(open, &change);
   /* A read that failed may have failed because the file was changed: then that is the news. */
@@ -61,14 +76,6 @@ muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
 }
 
 /* ---- dense --------------------------------------------------------------------------------------- */
-
-bool mst_shard_by_rows(const muster_dataset *dataset, const mst_shard *shard) {
-  return shard->fortran || dataset->format->read_elements == NULL;
-}
-
-static size_t source_itemsize(const muster_dataset *dataset) {
-  return muster_type_size(dataset->source.dtype.type);
-}
 
 uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard) {
   const uint64_t itemsize =
@@ -192,6 +199,8 @@ static muster_status read_range(const muster_dataset *dataset, uint64_t lo, uint
                          .hi = end - shard->first_row,
                          .dst = dst,
                          .strides = strides};
+    mst_shard_expect(dataset, &open, job.lo * dataset->row_elements,
+                     (job.hi - job.lo) * dataset->row_elements);
     status = mst_shard_close(&open, read_slice(&job, error), error);
     dst += (int64_t)(end - lo) * strides[0];
     lo = end;

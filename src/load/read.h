@@ -9,6 +9,11 @@
 muster_status mst_shard_open(const muster_dataset *dataset, size_t index, mst_open_shard *open,
                              muster_error *error);
 
+/* Says before it is read which elements will be, from first to last: settles how. Shards by rows
+ * take no notice. */
+void mst_shard_expect(const muster_dataset *dataset, mst_open_shard *open, uint64_t first,
+                      uint64_t count);
+
 /*
  * Closes it. `status` is that of the reading; a file that is no longer the one that was discovered
  * is MUSTER_ERR_CHANGED, also where that made the reading fail. Returns the status of both.

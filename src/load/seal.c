@@ -36,6 +36,7 @@ static muster_status hash_file(const muster_dataset *dataset, size_t index, char
   mst_open_shard open;
   muster_status status = mst_shard_open(dataset, index, &open, error);
   if (status != MUSTER_OK) return status;
+  mst_io_read_ahead(open.fd, open.shard->stat.size);
   void *block = mst_alloc(BLOCK_BYTES);
   XXH3_state_t *state = XXH3_createState(); /* of a size that only the library knows */
   if (block == NULL || state == NULL) {

@@ -30,6 +30,8 @@ static const fixture equal = {"<i2", false, 1, WIDE, EVEN};
 static const fixture raw = {">i4", false, 0, WIDE, UNEVEN};
 /* More than one block to read. */
 static const fixture large = {"<f4", false, 1, .shards = 1, .rows = {300000}};
+/* More than one window of a read past the page cache. */
+static const fixture huge = {"<f8", false, 1, .shards = 1, .rows = {1100000}};
 /* Lines of 12,000 bytes: a few rows of it are read in pieces. */
 static const fixture tall = {"<i4",       true,          1, .trailing_rank = 1, .trailing = {3},
                              .shards = 1, .rows = {3000}};
@@ -80,7 +82,8 @@ typedef struct reading {
   bool stack;
   way way;
   muster_destination to;
-  bool strided;   /* every second element of the destination is left alone */
+  bool strided; /* every second element of the destination is left alone */
+  muster_direct direct;
   int64_t lo, hi; /* rows; both 0: all */
   bool over_old;  /* TO_NPY: a file is there already */
   bool sealed;    /* check the seal first */
@@ -115,6 +118,7 @@ static muster_status open_reading(const reading *r, muster_dataset **dataset, mu
   options.dtype = r->dtype;
   options.stack = r->stack;
   options.order = r->order;
+  options.direct = r->direct;
   if (r->hi > 0) options.rows = (muster_row_range){r->lo, r->hi};
   return muster_open(&input, 1, &options, dataset, error);
 }
@@ -504,6 +508,8 @@ static const operation operations[] = {
     READING("load stacked as float64", &equal, .stack = true, .dtype = "float64"),
     READING("load some rows", &plain, .lo = 2, .hi = 6),
     READING("load several blocks", &large),
+    READING("read rows past the page cache", &huge, .way = READ_ROWS,
+            .direct = MUSTER_DIRECT_ALWAYS),
     READING("load some rows of long lines", &tall, .lo = 5, .hi = 12),
     READING("load to nowhere", &plain, .to = MUSTER_TO_NULL),
     READING("load Fortran to nowhere as int64", &fortran, .to = MUSTER_TO_NULL, .dtype = "int64"),

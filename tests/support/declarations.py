@@ -31,6 +31,7 @@ TYPES = [
 ]  # fmt: skip
 
 ORDERS = {"auto": 0, "number": 1, "name": 2, "mtime": 3, "list": 4}
+DIRECT = {"auto": 0, "never": 1, "always": 2}
 DESTINATIONS = {"memory": 0, "npy": 1, "null": 2}
 VERDICTS = ["none", "ready", "light", "significant", "not_recommended"]
 LISTS = ["findings", "counting_findings", "gaps", "loops", "files", "assessed_files", "diagnostics"]
@@ -77,6 +78,7 @@ class COpenOptions(c.Structure):
         ("threads", c.c_uint),
         ("on_fault", FAULT_FN),
         ("on_fault_user", c.c_void_p),
+        ("direct", c.c_int),
     ]
 
 

@@ -78,6 +78,8 @@ def options(init, structure, keep, **values):
             made.header_bytes, made.header_bytes_set = value, True
         elif name == "order":
             made.order = ORDERS[value]
+        elif name == "direct":
+            made.direct = DIRECT[value]
         elif name == "to":
             made.to = DESTINATIONS[value]
         elif name == "rows" and structure is COpenOptions:

@@ -5,6 +5,7 @@
 #   tests/fault/test_*.c                         cmocka, with allocations and I/O that can be made to fail
 #   tests/{cli,rules,python,install,style}/test_*.py   pytest
 #   tests/doctor/test_*.py                       pytest, with cuPyNumeric in .venv-engine; else skipped
+#   tests/engine/test_*.py                       pytest within a process of Legate, with 1 and 2 processors
 #   tests/fuzz/fuzz_*.c                          libFuzzer, in builds with MUSTER_FUZZERS
 #
 # A sanitized build runs what says something new there: with `thread` the files named test_threads*,
@@ -100,6 +101,8 @@ if(NOT MUSTER_SANITIZE STREQUAL "thread")
 endif()
 
 if(NOT MUSTER_SANITIZE)
+  set(MUSTER_FFI_PYTHON ${MUSTER_PYTHON})
+  include(cmake/python.cmake)
   add_python_tests(python)
   add_python_tests(install)
   add_python_tests(style)
@@ -114,4 +117,15 @@ if(NOT MUSTER_SANITIZE)
   set_tests_properties(
     ${MUSTER_TEST_PREFIX}doctor.test_doctor
     PROPERTIES TIMEOUT 600 SKIP_REGULAR_EXPRESSION "SKIPPED .* cuPyNumeric is not installed")
+
+  file(GLOB sources CONFIGURE_DEPENDS tests/engine/test_*.py)
+  foreach(source ${sources})
+    cmake_path(GET source STEM name)
+    foreach(cpus 1 2)
+      add_muster_test(engine ${name}_${cpus} ${PROJECT_SOURCE_DIR}/tests/support/engine.sh ${cpus} 1000 pytest
+                      -q -rs -p no:cacheprovider --rootdir=${PROJECT_SOURCE_DIR} ${source})
+      set_tests_properties(${MUSTER_TEST_PREFIX}engine.${name}_${cpus} PROPERTIES
+                           TIMEOUT 600 SKIP_REGULAR_EXPRESSION "SKIPPED: cuPyNumeric is not installed")
+    endforeach()
+  endforeach()
 endif()

@@ -42,6 +42,8 @@ typedef struct muster_error {
   muster_offset offset; /* byte offset into the file `path`, or -1 */
   char path[4096];      /* the file concerned, or "" */
   char message[512];    /* what was found and what to do, one line, without the path */
+  char found[128];      /* where two things should agree, this one ("float32", "500 bytes"), and */
+  char expected[128];   /* what it should have been; else "" */
 } muster_error;
 
 /* A short name of the status ("not found"). Static string, never NULL; any thread. */

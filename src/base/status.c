@@ -2,6 +2,7 @@
 #include "base/status.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,7 @@ fill(muster_error *error, muster_status status, const char *path, muster_offset 
   flatten(message);
   set_path(error, path);
   memcpy(error->message, message, sizeof message);
+  error->found[0] = error->expected[0] = '\0';
   error->status = status;
   error->offset = offset;
   error->errnum = errnum;
@@ -105,6 +107,27 @@ muster_status mst_fail_errno(muster_error *error, const char *path, muster_offse
 
 muster_status mst_fail_memory(muster_error *error) {
   return mst_fail(error, MUSTER_ERR_MEMORY, NULL, "out of memory");
+}
+
+static void set_text(char *out, size_t size, const char *text) {
+  snprintf(out, size, "%s", text);
+  flatten(out);
+}
+
+muster_status mst_tell_found(muster_error *error, muster_status status, const char *found,
+                             const char *expected) {
+  if (error == NULL) return status;
+  set_text(error->found, sizeof error->found, found);
+  set_text(error->expected, sizeof error->expected, expected);
+  return status;
+}
+
+muster_status mst_tell_sizes(muster_error *error, muster_status status, uint64_t found,
+                             uint64_t expected) {
+  char texts[2][40];
+  snprintf(texts[0], sizeof texts[0], "%" PRIu64 " bytes", found);
+  snprintf(texts[1], sizeof texts[1], "%" PRIu64 " bytes", expected);
+  return mst_tell_found(error, status, texts[0], texts[1]);
 }
 
 muster_status mst_check_struct(size_t struct_size, const char *init, muster_error *error) {

@@ -4,6 +4,7 @@
 #define MST_BASE_STATUS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "muster/error.h"
 
@@ -24,6 +25,12 @@ muster_status mst_fail_errno(muster_error *error, const char *path, muster_offse
                              int errnum, const char *what);
 
 muster_status mst_fail_memory(muster_error *error);
+
+/* Adds what was found and what was expected, to an error just filled; returns its status. */
+muster_status mst_tell_found(muster_error *error, muster_status status, const char *found,
+                             const char *expected);
+muster_status mst_tell_sizes(muster_error *error, muster_status status, uint64_t found,
+                             uint64_t expected);
 
 /* MUSTER_ERR_USAGE when a struct of the caller's was never initialised; `init` says by what. */
 muster_status mst_check_struct(size_t struct_size, const char *init, muster_error *error);

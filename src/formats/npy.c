@@ -49,10 +49,11 @@ static muster_status check_size(const mst_source *source, const mst_npy_header *
   if (found < expected) {
     const uint64_t rows = schema->rank > 0 && schema->shape[0] > 0 ? schema->shape[0] : 1;
     const uint64_t row_bytes = elements * itemsize / rows;
-    return mst_fail_at(error, MUSTER_ERR_FORMAT, source->path, (muster_offset)found,
-                       "truncated: expected %" PRIu64 " bytes, found %" PRIu64 " (%" PRIu64
-                       " of %" PRIu64 " rows are whole): copy the file again",
-                       expected, found, (found - header->data_offset) / row_bytes, rows);
+    (void)mst_fail_at(error, MUSTER_ERR_FORMAT, source->path, (muster_offset)found,
+                      "truncated: expected %" PRIu64 " bytes, found %" PRIu64 " (%" PRIu64
+                      " of %" PRIu64 " rows are whole): copy the file again",
+                      expected, found, (found - header->data_offset) / row_bytes, rows);
+    return mst_tell_sizes(error, MUSTER_ERR_FORMAT, found, expected);
   }
   if (found == expected) return MUSTER_OK;
   if (!header->ends_in_newline)

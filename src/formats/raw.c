@@ -138,10 +138,11 @@ static muster_status check_told_rows(const mst_source *source, const mst_raw_siz
   expected += sizes->header;
   if (expected == sizes->found) return MUSTER_OK;
   const uint64_t whole = sizes->row > 0 ? (sizes->found - sizes->header) / sizes->row : 0;
-  return mst_fail_at(error, MUSTER_ERR_FORMAT, source->path, (muster_offset)sizes->found,
-                     "the sidecar tells %" PRIu64 " rows: expected %" PRIu64
-                     " bytes, found %" PRIu64 " (%" PRIu64 " whole rows)",
-                     rows, expected, sizes->found, whole);
+  (void)mst_fail_at(error, MUSTER_ERR_FORMAT, source->path, (muster_offset)sizes->found,
+                    "the sidecar tells %" PRIu64 " rows: expected %" PRIu64 " bytes, found %" PRIu64
+                    " (%" PRIu64 " whole rows)",
+                    rows, expected, sizes->found, whole);
+  return mst_tell_sizes(error, MUSTER_ERR_FORMAT, sizes->found, expected);
 }
 
 static muster_status count_rows(const mst_source *source, const mst_raw_sizes *sizes,

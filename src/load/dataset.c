@@ -172,6 +172,8 @@ size_t mst_dataset_shard_of(const muster_dataset *dataset, uint64_t row) {
   return lo;
 }
 
+uint64_t muster_available_memory(void) { return mst_io_available_memory(); }
+
 size_t muster_dataset_rank(const muster_dataset *dataset) { return dataset->source.rank; }
 const uint64_t *muster_dataset_shape(const muster_dataset *dataset) { return dataset->shape; }
 uint64_t muster_dataset_rows(const muster_dataset *dataset) { return dataset->shape[0]; }

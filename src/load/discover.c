@@ -62,8 +62,9 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
   if (known_refusal && mst_refusal(&probe) != NULL) return refuse_unknown(&probe, error);
   if (*format == NULL) return refuse_unknown(&probe, error);
   if (wanted == NULL || *format == wanted) return MUSTER_OK;
-  return mst_fail(error, MUSTER_ERR_MISMATCH, source->path, "is %s, but the first shard is %s",
-                  (*format)->name, wanted->name);
+  (void)mst_fail(error, MUSTER_ERR_MISMATCH, source->path, "is %s, but the first shard is %s",
+                 (*format)->name, wanted->name);
+  return mst_tell_found(error, MUSTER_ERR_MISMATCH, (*format)->name, wanted->name);
 }
 
 /* What the bytes are may have to be said by the user: NumPy writes bfloat16 as 'V2'. */
@@ -153,10 +154,11 @@ static muster_status compare_shard(const mst_discovery *discovery, const char *p
   const char *first = mst_base_name(discovery->dataset->shards[discovery->reference].path);
   if (!mst_dtype_equal(&schema->dtype, &wanted->dtype)) {
     char found[48], expected[48];
-    return mst_fail(error, MUSTER_ERR_MISMATCH, path,
-                    "dtype %s, but the first shard, %.200s, has %s",
-                    muster_dtype_name(&schema->dtype, found), first,
-                    muster_dtype_name(&wanted->dtype, expected));
+    (void)mst_fail(error, MUSTER_ERR_MISMATCH, path,
+                   "dtype %s, but the first shard, %.200s, has %s",
+                   muster_dtype_name(&schema->dtype, found), first,
+                   muster_dtype_name(&wanted->dtype, expected));
+    return mst_tell_found(error, MUSTER_ERR_MISMATCH, found, expected);
   }
   if (mst_same_shape(schema->rank - 1, schema->shape + 1, wanted->rank - 1, wanted->shape + 1))
     return MUSTER_OK;
@@ -166,6 +168,7 @@ static muster_status compare_shard(const mst_discovery *discovery, const char *p
   (void)mst_fail(error, MUSTER_ERR_MISMATCH, path,
                  "rows of shape %.100s, but the first shard, %.150s, has rows of shape %.100s",
                  mst_str_text(&found), first, mst_str_text(&expected));
+  (void)mst_tell_found(error, MUSTER_ERR_MISMATCH, mst_str_text(&found), mst_str_text(&expected));
   mst_str_reset(&found);
   mst_str_reset(&expected);
   return MUSTER_ERR_MISMATCH;

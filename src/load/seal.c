@@ -287,8 +287,10 @@ static muster_status check_one(void *context, uint64_t index, unsigned worker,
   const muster_status status = hash_file(checking->dataset, number, hash, error);
   if (status != MUSTER_OK) return status;
   if (strcmp(hash, expected->hash) != 0)
-    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path, "checksum %s, but %.40s was sealed", hash,
-                   expected->hash);
+    (void)mst_tell_found(wrong,
+                         mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
+                                  "checksum %s, but %.40s was sealed", hash, expected->hash),
+                         hash, expected->hash);
   return MUSTER_OK;
 }
 

@@ -45,6 +45,8 @@ class CError(c.Structure):
         ("offset", c.c_int64),
         ("path", c.c_char * 4096),
         ("message", c.c_char * 512),
+        ("found", c.c_char * 128),
+        ("expected", c.c_char * 128),
     ]
 
 
@@ -268,6 +270,8 @@ _ERR = c.POINTER(CError)
 PROTOTYPES = {
     "muster_version": (_S,),
     "muster_abi_version": (c.c_int,),
+    "muster_layouts": (_P, c.POINTER(c.c_size_t)),
+    "muster_available_memory": (_U,),
     "muster_status_name": (_S, c.c_int),
     "muster_type_size": (c.c_size_t, c.c_int),
     "muster_dtype_parse": (c.c_int, _S, c.POINTER(CDtype), _ERR),

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`muster.load`: which backend loads, and what is settled before."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from muster import _numpy, errors
+from muster._progress import Wish
+from muster.dataset import Dataset, Path
+
+BACKENDS = ("auto", "cupynumeric", "numpy")
+
+
+def _is_legate(out: Any) -> bool:
+    """Whether the object belongs to Legate or cuPyNumeric, without importing either."""
+    module = type(out).__module__.partition(".")[0]
+    return module in ("cupynumeric", "legate")
+
+
+def choose_backend(backend: str, out: Any) -> str:
+    """Where the array shall be. `auto` never starts a runtime that nobody has asked for."""
+    if backend not in BACKENDS:
+        raise errors.UsageError(f"backend: {backend!r} is none of {', '.join(BACKENDS)}")
+    if backend != "auto":
+        return backend
+    if out is not None:
+        return "cupynumeric" if _is_legate(out) else "numpy"
+    # The program `legate` sets these; LEGATE_CONFIG may stand in anybody's profile.
+    under_legate = "LEGATE_GLOBAL_RANK" in os.environ or "LEGATE_LOCAL_RANK" in os.environ
+    return "cupynumeric" if "cupynumeric" in sys.modules or under_legate else "numpy"
+
+
+def _backend_of(name: str) -> Any:
+    if name == "numpy":
+        return _numpy
+    try:
+        from muster import _legate
+    except ImportError as error:
+        raise errors.UsageError(
+            f"backend='cupynumeric': it cannot be imported here ({error}): install nvidia-cupynumeric, "
+            "or take backend='numpy'"
+        ) from error
+    return _legate
+
+
+def _for_legate(path: Any, dataset: Dataset, options: dict[str, Any]) -> Dataset:
+    """cuPyNumeric has no dates: they come as the integers that they are."""
+    if dataset.dtype.kind not in "mM":
+        return dataset
+    warnings.warn(
+        f"cuPyNumeric has no {dataset.dtype.name}: loaded as int64, counted in that unit", stacklevel=3
+    )
+    return Dataset(path, **(options | {"dtype": "int64"}))
+
+
+def load(
+    path: Path | Sequence[Path] | Dataset,
+    *,
+    backend: str = "auto",
+    out: Any = None,
+    rows: slice | tuple[int | None, int | None] | None = None,
+    dtype: Any = None,
+    columns: Sequence[str] | None = None,
+    dataset: str | None = None,
+    tile_rows: int | None = None,
+    over_decompose: int | None = None,
+    progress: Wish = True,
+    verify: bool = False,
+    threads: int = 0,
+    **options: Any,
+) -> Any:
+    """Loads all files of a dataset as one array, each processor its own rows.
+
+    Args:
+        path: a file, a folder, a glob, "@list.txt", a list of those, or an open `Dataset`.
+        backend: where the array shall be: "cupynumeric", "numpy", or "auto", which takes cuPyNumeric
+            where it is imported already or the script runs under `legate`.
+        out: where the rows go instead of a new array: an array of cuPyNumeric, a store or array of
+            Legate, or anything with a writable buffer or DLPack. Its shape and dtype must be those
+            of the dataset.
+        rows: the rows wanted, as a slice or (lo, hi); negative counts from the end.
+        dtype: the dtype wanted, converted while loading.
+        columns: columns by name, for formats that have them.
+        dataset: the dataset in each file, for formats that hold several.
+        tile_rows: rows that one processor loads at once; by default an equal share.
+        over_decompose: shares for each processor.
+        progress: True for a line on the terminal; a function is called with a `Progress`.
+        verify: compare the files with their seal first.
+        threads: of the local backend; 0 goes by the machine.
+        options: as for `muster.open`.
+
+    Returns:
+        The new array, or `out`.
+
+    Raises:
+        muster.Error: with the file, what was found and what was expected.
+    """
+    name = choose_backend(backend, out)
+    if columns is not None or dataset is not None:
+        what = "columns" if columns is not None else "dataset"
+        raise errors.UsageError(f"{what}: none of the formats of this version has any")
+    if isinstance(path, Dataset):
+        if rows is not None or dtype is not None or options:
+            raise errors.UsageError("rows, dtype and options are given when a dataset is opened")
+        found = path
+    else:
+        options |= {"rows": rows, "dtype": dtype, "threads": threads}
+        found = Dataset(path, **options)
+    if verify:
+        found.check_seal(threads=threads)
+    loader = _backend_of(name)
+    if name == "cupynumeric":
+        if not isinstance(path, Dataset):
+            found = _for_legate(path, found, options)
+        return loader.load(found, out, tile_rows=tile_rows, over_decompose=over_decompose, progress=progress)
+    return loader.load(
+        found,
+        out,
+        threads=threads,
+        tile_rows=tile_rows,
+        over_decompose=over_decompose,
+        progress=progress,
+    )

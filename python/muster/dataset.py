@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Datasets: one array that lies on disk as many files."""
+
+from __future__ import annotations
+
+import html
+import os
+import weakref
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+
+from muster import errors
+from muster._library import call, error_of, ffi, lib, options, text
+
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+_ORDERS = {"auto": "AUTO", "number": "NUMBER", "name": "NAME", "mtime": "MTIME", "list": "LIST"}
+_DIRECT = {"auto": "AUTO", "never": "NEVER", "always": "ALWAYS"}
+#: Shards that a representation names before it leaves the others out.
+_SHOWN = 8
+
+
+class Shard(NamedTuple):
+    """One file of a dataset."""
+
+    path: str
+    rows: int
+    #: Its first row in the array of all shards.
+    first_row: int
+    #: Size of the file.
+    bytes: int
+
+
+class Slice(NamedTuple):
+    """Rows [file_lo, file_hi) of a shard, which become rows [dst_lo, dst_hi) of a tile."""
+
+    shard: int
+    file_lo: int
+    file_hi: int
+    dst_lo: int
+    dst_hi: int
+
+
+class Tile(NamedTuple):
+    """Rows [row_lo, row_hi) of the array, and where they lie."""
+
+    row_lo: int
+    row_hi: int
+    slices: tuple[Slice, ...]
+
+
+def _choice(option: str, prefix: str, words: dict[str, str], word: str) -> int:
+    if word not in words:
+        raise errors.UsageError(f"{option}: {word!r} is none of {', '.join(words)}")
+    return int(getattr(lib, prefix + words[word]))
+
+
+def _bound(value: int | None, default: int) -> int:
+    return default if value is None else int(value)
+
+
+def _row_range(rows: slice | tuple[int | None, int | None]) -> tuple[int, int]:
+    """As in Python: negative counts from the end, None is the end itself."""
+    if isinstance(rows, slice):
+        if rows.step not in (None, 1):
+            raise errors.UsageError(f"rows: every row between two is read, not every {rows.step}th")
+        rows = (rows.start, rows.stop)
+    lo, hi = rows
+    return _bound(lo, 0), _bound(hi, 2**63 - 1)
+
+
+class Dataset:
+    """An array on disk, as `muster.open` finds it: nothing but metadata has been read.
+
+    It never changes, and any thread may use it.
+    """
+
+    def __init__(
+        self,
+        path: Path | Sequence[Path],
+        *,
+        format: str | None = None,
+        rows: slice | tuple[int | None, int | None] | None = None,
+        dtype: Any = None,
+        source_dtype: str | None = None,
+        row_shape: Iterable[int] | None = None,
+        header_bytes: int | None = None,
+        sidecar: Path | None = None,
+        order: str = "auto",
+        allow_gaps: bool = False,
+        stack: bool = False,
+        direct: str = "auto",
+        threads: int = 0,
+    ) -> None:
+        keep = self._keep = []  # type: list[Any]
+
+        def string(value: Any) -> Any:
+            if value is None:
+                return None
+            keep.append(ffi.new("char[]", os.fsencode(value)))
+            return keep[-1]
+
+        many = isinstance(path, Sequence) and not isinstance(path, (str, bytes))
+        inputs = [string(one) for one in (path if many else [path])]  # type: ignore[union-attr]
+        made = options(
+            "muster_open_options",
+            format=string(format),
+            dtype=string(
+                None if dtype is None else np.dtype(dtype).name if not isinstance(dtype, str) else dtype
+            ),
+            source_dtype=string(source_dtype),
+            sidecar=string(sidecar),
+            order=_choice("order", "MUSTER_ORDER_", _ORDERS, order),
+            direct=_choice("direct", "MUSTER_DIRECT_", _DIRECT, direct),
+            allow_gaps=allow_gaps,
+            stack=stack,
+            threads=threads,
+        )
+        if rows is not None:
+            made.rows.lo, made.rows.hi = _row_range(rows)
+        if row_shape is not None:
+            shape = list(row_shape)
+            keep.append(ffi.new("uint64_t[]", shape))
+            made.row_shape, made.row_rank, made.row_shape_set = keep[-1], len(shape), True
+        if header_bytes is not None:
+            made.header_bytes, made.header_bytes_set = header_bytes, True
+        self._open(inputs, made)
+
+    def _open(self, inputs: list[Any], made: Any) -> None:
+        faults: list[errors.Error] = []
+        on_fault = ffi.callback(
+            "void(void *, const muster_error *)", lambda _, fault: faults.append(error_of(fault))
+        )
+        made.on_fault = on_fault
+        out = ffi.new("muster_dataset **")
+        try:
+            call(lib.muster_open, ffi.new("char *[]", inputs), len(inputs), made, out)
+        except errors.Error as error:
+            error.faults = faults
+            raise
+        self._handle = out[0]
+        self._keep.clear()
+        weakref.finalize(self, lib.muster_dataset_free, out[0])
+
+    # ---- what it is --------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the array; shape[0] is the number of rows."""
+        found = lib.muster_dataset_shape(self._handle)
+        return tuple(found[i] for i in range(lib.muster_dataset_rank(self._handle)))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the array, in native byte order."""
+        name = ffi.new("char[48]")
+        kind = ffi.new("muster_dtype *", lib.muster_dataset_dtype(self._handle))
+        return np.dtype(text(lib.muster_dtype_name(kind, name)))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the array."""
+        return self.row_bytes * self.shape[0]
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of one row of the array."""
+        return int(lib.muster_dataset_row_bytes(self._handle))
+
+    @property
+    def format(self) -> str:
+        """Of the files: "npy", "raw"."""
+        return text(lib.muster_dataset_format(self._handle))
+
+    @property
+    def shards(self) -> list[Shard]:
+        """All files in their order, also those outside of `rows`."""
+        count = lib.muster_dataset_shard_count(self._handle)
+        found, shard = [], ffi.new("muster_shard *")
+        for index in range(count):
+            lib.muster_dataset_shard(self._handle, index, shard)
+            found.append(Shard(text(shard.path), shard.rows, shard.first_row, shard.bytes))
+        return found
+
+    @property
+    def notes(self) -> list[str]:
+        """Remarks on the way to the dataset: files passed over, gaps in their numbers."""
+        count = lib.muster_dataset_note_count(self._handle)
+        return [text(lib.muster_dataset_note(self._handle, i)) for i in range(count)]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def plan(self, procs: int, *, over_decompose: int = 1, tile_rows: int = 0) -> list[Tile]:
+        """How `procs` processors would share the rows.
+
+        Tiles have equal rows but for the last, unless each shard is a tile.
+        """
+        made = options("muster_plan_options", procs=procs, over_decompose=over_decompose, tile_rows=tile_rows)
+        out = ffi.new("muster_plan **")
+        call(lib.muster_plan_new, self._handle, made, out)
+        plan = ffi.gc(out[0], lib.muster_plan_free)
+        return [self._tile(plan, index) for index in range(lib.muster_plan_tile_count(plan))]
+
+    @staticmethod
+    def _tile(plan: Any, index: int) -> Tile:
+        tile, part = ffi.new("muster_tile *"), ffi.new("muster_slice *")
+        lib.muster_plan_tile(plan, index, tile)
+        slices = []
+        for i in range(tile.slice_count):
+            lib.muster_plan_slice(plan, index, i, part)
+            slices.append(Slice(part.shard, part.file_lo, part.file_hi, part.dst_lo, part.dst_hi))
+        return Tile(tile.row_lo, tile.row_hi, tuple(slices))
+
+    # ---- reading -----------------------------------------------------------------------------------
+
+    def read_rows(self, lo: int, hi: int, pointer: int, strides: Sequence[int]) -> None:
+        """Rows [lo, hi) to an address, with one stride in bytes for each axis.
+
+        On the calling thread, without the interpreter's lock, so that threads read side by side.
+        """
+        made = ffi.new("int64_t[]", list(strides))
+        call(lib.muster_read_rows, self._handle, lo, hi, ffi.cast("void *", pointer), made)
+
+    def __getitem__(self, rows: slice) -> np.ndarray[Any, np.dtype[Any]]:
+        """Some rows as a new array: `dataset[1000:2000]`."""
+        if not isinstance(rows, slice) or rows.step not in (None, 1):
+            raise TypeError("a dataset gives rows by a slice of step 1, such as dataset[1000:2000]")
+        lo, hi, _ = rows.indices(self.shape[0])
+        out = np.empty((max(0, hi - lo), *self.shape[1:]), self.dtype)
+        if out.size:
+            self.read_rows(lo, hi, out.ctypes.data, out.strides)
+        return out
+
+    def check_seal(self, seal: Path | None = None, threads: int = 0) -> None:
+        """Compares the files with what `muster seal` recorded.
+
+        Raises:
+            CheckError: a file is not the one that was sealed.
+            NotFoundError: there is no seal.
+        """
+        if seal is None:
+            seal = os.path.join(os.path.dirname(self.shards[0].path), "_muster_seal.json")
+        call(lib.muster_check_seal, self._handle, os.fsencode(seal), threads, ffi.NULL)
+
+    # ---- looking -----------------------------------------------------------------------------------
+
+    def _summary(self) -> dict[str, str]:
+        shards = len(self.shards)
+        return {
+            "format": f"{self.format}, {shards:,} shard{'' if shards == 1 else 's'}",
+            "shape": str(self.shape),
+            "dtype": self.dtype.name,
+            "size": _human(self.nbytes),
+        }
+
+    def __repr__(self) -> str:
+        return "<muster.Dataset: " + "; ".join(f"{k} {v}" for k, v in self._summary().items()) + ">"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: what it is, and the first shards."""
+        facts = "".join(
+            f"<tr><th style='text-align:left'>{key}</th><td style='text-align:left'>{html.escape(value)}</td></tr>"
+            for key, value in self._summary().items()
+        )
+        shards = self.shards
+        rows = "".join(
+            f"<tr><td style='text-align:left'>{html.escape(os.path.basename(shard.path))}</td>"
+            f"<td>{shard.rows:,}</td><td>{_human(shard.bytes)}</td></tr>"
+            for shard in shards[:_SHOWN]
+        )
+        if len(shards) > _SHOWN:
+            rows += f"<tr><td colspan='3' style='text-align:left'>and {len(shards) - _SHOWN:,} more</td></tr>"
+        head = "<tr><th style='text-align:left'>shard</th><th>rows</th><th>size</th></tr>"
+        return f"<table>{facts}</table><table>{head}{rows}</table>"
+
+
+def _human(count: float) -> str:
+    """As the program shows sizes: powers of ten."""
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if count < 1000 or unit == "TB":
+            return f"{count:.0f} B" if unit == "B" else f"{count:.3g} {unit}"
+        count /= 1000
+    raise AssertionError

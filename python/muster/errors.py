@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong, as exceptions: all are `Error`, and each is also the built-in that fits."""
+
+from __future__ import annotations
+
+#: An exception that leaves a task of Legate is cut beyond 4,096 bytes; a path may be as long.
+_LONGEST = 2000
+
+
+class Error(Exception):
+    """A fault that the library found.
+
+    Attributes:
+        file: the file concerned, or None.
+        offset: the byte in that file, or None.
+        found: where two things should agree, what was found ("float32", "500 bytes"), or None.
+        expected: what it should have been, or None.
+        message: what was found and what to do, without the file.
+        faults: all faults, where several were found; this one among them.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        file: str | None = None,
+        offset: int | None = None,
+        found: str | None = None,
+        expected: str | None = None,
+        errnum: int = 0,
+    ) -> None:
+        self.message = message
+        self.file = file
+        self.offset = offset
+        self.found = found
+        self.expected = expected
+        self.faults: list[Error] = []
+        self._errnum = errnum
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        lines = [self._line(), *(fault._line() for fault in self.faults if fault._line() != self._line())]
+        return "\n".join(lines)
+
+    def _line(self) -> str:
+        where = f"{self.file}: " if self.file else ""
+        at = "" if self.offset is None else f" (byte {self.offset})"
+        return f"{where}{self.message}{at}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        file = self.file
+        if file is not None and len(file) > _LONGEST:
+            file = "..." + file[-_LONGEST:]
+        return type(self), (self.message, file, self.offset, self.found, self.expected, self._errnum)
+
+
+class UsageError(Error, ValueError):
+    """An argument makes no sense."""
+
+
+class DataError(Error, ValueError):
+    """The files are damaged, of a kind that is not read, or do not fit together."""
+
+
+class CheckError(DataError):
+    """The data differ from their seal."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """The array does not fit into the memory there is."""
+
+
+class FileError(Error, OSError):
+    """The system could not read or write."""
+
+    def __init__(
+        self,
+        message: str,
+        file: str | None = None,
+        offset: int | None = None,
+        found: str | None = None,
+        expected: str | None = None,
+        errnum: int = 0,
+    ) -> None:
+        super().__init__(message, file, offset, found, expected, errnum)
+        self.errno = errnum or None
+        self.strerror = message
+        self.filename = file
+
+
+class NotFoundError(FileError, FileNotFoundError):
+    """There is no such file, or there are no shards in the folder."""
+
+
+class ChangedError(FileError):
+    """A file changed or vanished after the dataset was opened."""
+
+
+class CancelledError(Error):
+    """The load was stopped."""

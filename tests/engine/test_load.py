@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loading into cuPyNumeric on the real Legate: what comes must be what NumPy reads from the same files.
+
+These tests run in one process of Legate, as a user's program would: see tests/support/engine.sh.
+"""
+
+import os
+import subprocess
+import sys
+
+import cupynumeric as cn
+import numpy as np
+import pytest
+from legate.core import as_logical_array
+from support import reference
+
+import muster
+
+
+
+def shards(folder, counts, trailing=(), dtype="f4", order="C", seed=0):
+    """npy files of so many rows each, and all of it as one array."""
+    random = np.random.default_rng(seed)
+    parts = []
+    for i, count in enumerate(counts):
+        part = (random.random((count, *trailing)) * 100).astype(dtype)
+        reference.put(folder, f"s_{i:05}.npy", np.asarray(part, order=order))
+        parts.append(part)
+    return np.concatenate(parts).astype(np.dtype(dtype).newbyteorder("="))
+
+
+def same(array, expected):
+    assert isinstance(array, cn.ndarray)
+    found = np.asarray(array)
+    assert found.dtype == expected.dtype and found.shape == expected.shape
+    assert found.tobytes() == np.ascontiguousarray(expected).tobytes()
+
+
+COUNTS = {
+    "uneven": (7, 130, 1, 64),
+    "with empty ones": (0, 5, 0, 0, 9, 0),
+    "one": (100,),
+    "fewer rows than processors": (1,),
+    "none": (0, 0),
+}
+
+
+@pytest.mark.parametrize("trailing", [(), (3,), (4, 5), (2, 3, 4)])
+@pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_shapes(folder, counts, trailing, order):
+    expected = shards(folder, counts, trailing, order=order)
+    same(muster.load(folder), expected)
+    same(muster.load(folder, over_decompose=3), expected)
+
+
+def test_rows_of_nothing(folder):
+    expected = shards(folder, (3, 4), (0, 2))
+    same(muster.load(folder), expected)
+
+
+@pytest.mark.parametrize(
+    "kind", ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16", ">f8", ">i2"]
+)
+def test_every_dtype(folder, kind):
+    expected = shards(folder, (40, 3), (5,), kind)
+    same(muster.load(folder), expected)
+
+
+def test_dates_are_the_integers_that_they_are(folder):
+    expected = np.arange("2024-01", "2024-03", dtype="M8[D]")
+    reference.put(folder, "a.npy", expected)
+    with pytest.warns(UserWarning, match="int64"):
+        same(muster.load(folder), expected.astype("i8"))
+
+
+def test_many_shards(folder):
+    expected = shards(folder, [3] * 4096, (2,))
+    same(muster.load(folder), expected)
+
+
+def test_raw(folder):
+    whole = np.arange(600, dtype=">i4").reshape(100, 6)
+    for i, part in enumerate(np.split(whole, [10, 70])):
+        reference.put(folder, f"p_{i}.bin", b"head" + part.tobytes())
+    array = muster.load(folder, source_dtype=">i4", row_shape=(6,), header_bytes=4, dtype="f8")
+    same(array, whole.astype("f8"))
+
+
+def test_some_rows_and_stacked(folder):
+    expected = shards(folder, (50, 50, 50), (4,))
+    same(muster.load(folder, rows=(17, -20)), expected[17:-20])
+    same(muster.load(folder, stack=True), expected.reshape(3, 50, 4))
+    same(muster.load(folder, tile_rows=11), expected)
+
+
+# ---- out -------------------------------------------------------------------------------------------
+
+
+def views():
+    """(base, its view of shape (90, 6))."""
+    yield "whole", lambda b: b, (90, 6)
+    yield "inner rows and columns", lambda b: b[5:95, 2:8], (100, 9)
+    yield "transposed", lambda b: b.T, (6, 90)
+    yield "a plane", lambda b: b[:, 2, :], (90, 4, 6)
+    yield "a plane behind", lambda b: b[:, :, 1], (90, 6, 3)
+
+
+@pytest.mark.parametrize("view, shape", [v[1:] for v in views()], ids=[v[0] for v in views()])
+@pytest.mark.parametrize("over", [1, 5])
+def test_into_views(folder, view, shape, over):
+    expected = shards(folder, (31, 0, 59), (6,), "f8")
+    base = cn.full(shape, -1.0)
+    out = view(base)
+    assert muster.load(folder, out=out, over_decompose=over) is out
+    wanted = np.full(shape, -1.0)
+    view(wanted)[...] = expected
+    same(base, wanted)
+
+
+def test_into_stores_and_logical_arrays(folder):
+    expected = shards(folder, (31, 59), (6,), "f8")
+    for pick in (lambda array: array, lambda array: array.data):
+        base = cn.zeros((90, 6))
+        out = pick(as_logical_array(base))
+        assert muster.load(folder, out=out) is out
+        same(base, expected)
+
+
+def test_the_array_is_used_before_and_after(folder):
+    """Tasks of cuPyNumeric around the load see what they must see."""
+    expected = shards(folder, (500, 500), (6,), "f8")
+    array = cn.ones((1000, 6))
+    array *= 3
+    before = array.sum()
+    muster.load(folder, out=array)
+    array += 1
+    assert before == 18000
+    same(array, expected + 1)
+
+
+@pytest.mark.parametrize(
+    "out, words",
+    [
+        (lambda: cn.zeros((89, 6)), "its shape is (89, 6), that of the dataset (90, 6)"),
+        (lambda: cn.zeros((90, 6), "f4"), "its dtype is float32, that of the dataset float64"),
+    ],
+)
+def test_arrays_that_will_not_do(folder, out, words):
+    shards(folder, (90,), (6,), "f8")
+    with pytest.raises(muster.UsageError) as raised:
+        muster.load(folder, out=out())
+    assert words in str(raised.value)
+
+
+# ---- which backend ---------------------------------------------------------------------------------
+
+
+def test_auto_takes_what_is_there(folder):
+    expected = shards(folder, (10,))
+    assert isinstance(muster.load(folder), cn.ndarray)  # imported above
+    assert isinstance(muster.load(folder, backend="numpy"), np.ndarray)
+    local = np.zeros(10, "f4")
+    assert muster.load(folder, out=local) is local and np.array_equal(local, expected)
+
+
+@pytest.mark.parametrize("rank, kind", [(None, "ndarray numpy"), ("0", "ndarray cupynumeric")])
+def test_auto_starts_no_runtime(folder, rank, kind):
+    shards(folder, (10,))
+    code = (
+        "import sys, muster; a = muster.load(sys.argv[1]);"
+        "print(type(a).__name__, type(a).__module__.partition('.')[0], 'legate' in sys.modules)"
+    )
+    variables = {k: v for k, v in os.environ.items() if k != "LEGATE_GLOBAL_RANK"}
+    if rank is not None:
+        variables["LEGATE_GLOBAL_RANK"] = rank
+    done = subprocess.run(
+        [sys.executable, "-c", code, folder], env=variables, capture_output=True, text=True, timeout=100
+    )
+    assert f"{kind} {rank is not None}" in done.stdout.splitlines(), done.stderr
+
+
+# ---- what goes wrong -------------------------------------------------------------------------------
+
+
+def still_works(folder):
+    """The process and the runtime are usable after an error."""
+    whole = shards(folder, (20, 30), (2,))
+    same(muster.load(folder), whole)
+    assert float(cn.arange(10).sum()) == 45
+
+
+def vanished(path):
+    os.unlink(path)
+
+
+def cut(path):
+    os.truncate(path, 200)
+
+
+def changed(path):
+    with open(path, "ab") as file:
+        file.write(b"x")
+
+
+def became_a_folder(path):
+    os.unlink(path)
+    os.mkdir(path)
+
+
+@pytest.mark.parametrize("happens", [vanished, cut, changed, became_a_folder])
+@pytest.mark.parametrize("over", [1, 4])
+def test_a_file_that_changes_before_it_is_read(folder, tmp_path, happens, over):
+    shards(folder, (50, 60, 70), (3,))
+    dataset = muster.open(folder)
+    path = dataset.shards[1].path
+    happens(path)
+    with pytest.raises(muster.Error) as raised:
+        muster.load(dataset, backend="cupynumeric", over_decompose=over)
+    assert raised.value.file == path and isinstance(raised.value, OSError)
+    other = tmp_path / "other"
+    other.mkdir()
+    still_works(other)
+
+
+def test_faults_found_before(folder, tmp_path):
+    shards(folder, (50, 60), (3,))
+    path = reference.put(folder, "s_00001.npy", np.zeros((60, 4), "f4"))
+    with pytest.raises(muster.DataError) as raised:
+        muster.load(folder)
+    assert raised.value.file == path and raised.value.found == "(4,)"
+    os.truncate(path, 300)
+    with pytest.raises(muster.DataError) as raised:
+        muster.load(folder)
+    assert raised.value.file == path
+    with pytest.raises(FileNotFoundError):
+        muster.load(os.path.join(folder, "gone"))
+    other = tmp_path / "other"
+    other.mkdir()
+    still_works(other)
+
+
+def test_an_array_larger_than_legate_s_memory(folder):
+    """Legate itself would end the process: it is told before, with the option to raise."""
+    with pytest.raises(MemoryError) as raised:
+        muster.load("null:1000000x1000:f8")
+    assert "--sysmem" in str(raised.value) and "8,000,000,000" in str(raised.value)
+    still_works(folder)
+
+
+@pytest.mark.parametrize("shape, dtype", [((2,) + (1,) * 6, "f4"), ((4,), "longdouble")])
+def test_arrays_that_legate_has_not(folder, tmp_path, shape, dtype):
+    path = reference.put(folder, "s_7.npy", np.zeros(shape, dtype))
+    with pytest.raises(muster.DataError, match="at most 6 axes|has no arrays of"):
+        muster.load(path)
+    os.unlink(path)
+    still_works(folder)
+
+
+def test_a_failing_task_leaves_no_load_behind(folder):
+    from muster import _legate
+
+    shards(folder, (50,), (3,))
+    dataset = muster.open(folder)
+    os.unlink(dataset.shards[0].path)
+    with pytest.raises(muster.Error):
+        muster.load(dataset)
+    assert not _legate._loads
+
+
+def test_progress(folder):
+    told = []
+    expected = shards(folder, (2000,), (50,))
+    same(muster.load(folder, progress=told.append, over_decompose=8), expected)
+    assert told[-1].bytes_done == told[-1].bytes == 2000 * 50 * 4

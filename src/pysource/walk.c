@@ -314,22 +314,38 @@ static muster_status take_named(mst_walker *walker, const char *path, muster_err
   return take_file(walker, path, mst_io_resolve(path), reason, RANK_NAMED, error);
 }
 
-static int compare_paths(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
+typedef struct named_path {
+  const char *path;
+  bool is_link; /* or written with more dots than it needs */
+} named_path;
+
+static int compare_named(const void *a, const void *b) {
+  const named_path *left = a, *right = b;
+  return left->is_link != right->is_link ? left->is_link - right->is_link
+                                         : strcmp(left->path, right->path);
 }
 
-/* In an order of their own: of two ways to one folder the first is shown. */
+/* Sorts them, so that their order does not show: of two ways to one folder the first is taken. */
+static muster_status sort_named(named_path *named, const char *const *paths, size_t count,
+                                muster_error *error) {
+  for (size_t i = 0; i < count; i++) {
+    char *real = mst_io_resolve(paths[i]);
+    if (real == NULL) return mst_fail_memory(error);
+    named[i] = (named_path){.path = paths[i], .is_link = !mst_ends_with(real, paths[i])};
+    mst_free(real);
+  }
+  qsort(named, count, sizeof *named, compare_named);
+  return MUSTER_OK;
+}
+
 static muster_status take_all_named(mst_walker *walker, const char *const *paths, size_t count,
                                     muster_error *error) {
-  const char **sorted = mst_calloc(count + 1, sizeof *sorted);
-  if (sorted == NULL) return mst_fail_memory(error);
-  for (size_t i = 0; i < count; i++)
-    sorted[i] = paths[i];
-  qsort(sorted, count, sizeof *sorted, compare_paths);
-  muster_status status = MUSTER_OK;
+  named_path *named = mst_calloc(count + 1, sizeof *named);
+  if (named == NULL) return mst_fail_memory(error);
+  muster_status status = sort_named(named, paths, count, error);
   for (size_t i = 0; status == MUSTER_OK && i < count; i++)
-    status = take_named(walker, sorted[i], error);
-  mst_free(sorted);
+    status = take_named(walker, named[i].path, error);
+  mst_free(named);
   return status;
 }
 

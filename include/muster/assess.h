@@ -48,17 +48,19 @@ typedef struct muster_assess_options {
   /* what is looked at, and how */
   const char *manifest; /* file with a table of API support; NULL: the one that muster carries */
   const char *date;     /* "2026-11-30": stands in reports, and tells the table's age; NULL */
-  bool unlisted;        /* gaps also for names that the table does not list */
-  bool no_ignore;       /* also what .gitignore and the like hide */
-  const char *const *rules; /* only findings of these ids; NULL: all */
+  bool manifest_is_optional; /* a damaged one is a diagnostic, and the carried one used */
+  bool unlisted;             /* gaps also for names that the table does not list */
+  bool no_ignore;            /* also what .gitignore and the like hide */
+  /* Which findings are listed: all of them are judged, whatever is listed. */
+  const char *const *rules; /* only those of these ids; NULL: all */
   size_t rule_count;
-  const char *const *ignored_rules; /* no findings of these ids */
+  const char *const *ignored_rules; /* none of these ids */
   size_t ignored_rule_count;
   unsigned threads; /* 0: sized to the machine */
   /* one program that is no file */
   const char *text;      /* its bytes; NULL: none */
   size_t text_length;    /* */
-  const char *text_name; /* what reports call it; NULL: "<stdin>" */
+  const char *text_name; /* what reports call it, instead of a file of that name; NULL: "<stdin>" */
   /* muster_assessment_explanation */
   const char *explain_path; /* a file as reports name it, or the end of its path; NULL: none */
   uint32_t explain_line;    /* from 1 */
@@ -76,12 +78,13 @@ typedef struct muster_assessment muster_assessment;
 
 /*
  * Assesses Python files, notebooks and folders of them, which together are one program or several.
- * Paths are reported as they are written. options may be NULL; its strings are copied. A file that
- * cannot be read or understood is a diagnostic of the result, and the others are assessed.
+ * Paths are reported as they are written. options may be NULL; its strings are copied. A path that
+ * does not exist, or cannot be read or understood, is a diagnostic of the result, and the others
+ * are assessed.
  *
- * On success *out is an assessment that the caller frees. MUSTER_ERR_NOT_FOUND: a path does not
- * exist, or nothing that was named could be read. MUSTER_ERR_USAGE: an option makes no sense, or
- * nothing was named. MUSTER_ERR_FORMAT, _IO: the table of API support. MUSTER_ERR_MEMORY.
+ * On success *out is an assessment that the caller frees. MUSTER_ERR_NOT_FOUND: nothing that was
+ * named could be read. MUSTER_ERR_USAGE: an option makes no sense, nothing was named, or the line
+ * to explain does not exist. MUSTER_ERR_FORMAT, _IO: the table of API support. MUSTER_ERR_MEMORY.
  */
 MUSTER_API muster_status muster_assess(const char *const *paths, size_t path_count,
                                        const muster_assess_options *options,
@@ -108,7 +111,7 @@ MUSTER_API const char *muster_assessment_sentence(const muster_assessment *asses
 MUSTER_API bool muster_assessment_runs(const muster_assessment *assessment);
 
 typedef enum muster_assessment_list {
-  MUSTER_FINDINGS = 0,
+  MUSTER_FINDINGS = 0,      /* those that are listed */
   MUSTER_COUNTING_FINDINGS, /* of them, those that count in the verdict */
   MUSTER_GAPS,
   MUSTER_LOOPS,

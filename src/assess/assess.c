@@ -4,9 +4,13 @@
  * and then, a batch of programs at a time: parsing, and what program.c does. At the end the
  * tallies are merged in the order of programs, and the verdict is concluded.
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "assess/run.h"
 #include "base/pool.h"
 #include "base/status.h"
+#include "pysource/convert.h"
 #include "verdict/words.h"
 
 #define MODEL_BUDGET ((size_t)1200 << 20) /* of the model of one program */
@@ -25,6 +29,7 @@ static muster_status take_files(mst_assess_run *run, const char *const *paths, s
                                 muster_error *error) {
   const muster_assess_options *options = run->options;
   const mst_walk_options walk = {.no_ignore = options->no_ignore};
+  const char *text_name = options->text_name != NULL ? options->text_name : "<stdin>";
   if (count > 0) {
     const muster_status status = mst_walk(paths, count, &walk, &run->found, error);
     if (status != MUSTER_OK) return status;
@@ -32,16 +37,16 @@ static muster_status take_files(mst_assess_run *run, const char *const *paths, s
   bool done = true;
   for (size_t i = 0; i < run->found.length && done; i++) {
     const mst_found_file *file = &run->found.data[i];
+    if (options->text != NULL && strcmp(file->shown, text_name) == 0) continue;
     done = add_unit(run, (mst_unit){.path = file->path,
                                     .shown = file->shown,
                                     .reason = file->reason,
                                     .kind = file->reason != NULL ? "unreadable" : NULL});
   }
   if (done && options->text != NULL)
-    done = add_unit(run,
-                    (mst_unit){.shown = options->text_name != NULL ? options->text_name : "<stdin>",
-                               .text = options->text,
-                               .text_length = options->text_length});
+    done = add_unit(
+        run,
+        (mst_unit){.shown = text_name, .text = options->text, .text_length = options->text_length});
   return done && mst_units_name(&run->units) ? MUSTER_OK : mst_fail_memory(error);
 }
 
@@ -64,12 +69,27 @@ static muster_status check_readable(const mst_assess_run *run, muster_error *err
 
 /* ---- diagnostics ------------------------------------------------------------------------------------------ */
 
+static bool note_cells(mst_assess_run *run, const mst_source *source, const char *path) {
+  unsigned told = 0;
+  for (uint32_t i = 0; i < source->cell_count && told < MST_SYNTAX_FAULTS; i++) {
+    const mst_cell *cell = &source->cells[i];
+    if (!cell->is_left_out) continue;
+    const mst_site site = {path, cell->number, 1, 1, 1};
+    if (!mst_add_diagnostic(run, site, "syntax",
+                            "the cell is left out: a string or bracket is not closed"))
+      return false;
+    told++;
+  }
+  return true;
+}
+
 /* Takes the way out of the result's arena. */
 static bool note_faults(mst_assess_run *run, const mst_unit *unit) {
   const char *path = mst_words_copy(&run->assessment->arena, unit->shown);
   bool done = true;
   if (unit->source.note != NULL)
     done = mst_add_diagnostic(run, (mst_site){.path = path}, "encoding", unit->source.note);
+  done = done && note_cells(run, &unit->source, path);
   for (size_t i = 0; i < unit->tree.faults.length && done; i++) {
     const mst_syntax_fault *fault = &unit->tree.faults.data[i];
     const mst_position at = mst_source_position(&unit->source, fault->start);
@@ -169,6 +189,8 @@ static muster_status take_explanation(mst_assess_run *run, muster_error *error) 
   for (size_t i = 0; i < run->parts.length; i++) {
     mst_str *text = &run->parts.data[i].explanation;
     if (text->length == 0 || run->assessment->explanation != NULL) continue;
+    if (run->parts.data[i].is_wrong_line)
+      return mst_fail(error, MUSTER_ERR_USAGE, run->explained->shown, "%s", mst_str_text(text));
     run->assessment->explanation = mst_str_take(text);
     if (run->assessment->explanation == NULL) return mst_fail_memory(error);
   }
@@ -193,11 +215,26 @@ static bool make_workers(mst_assess_run *run) {
   return true;
 }
 
+/* Takes the way out of the result's arena. */
+static muster_status take_manifest(mst_assess_run *run, muster_error *error) {
+  const char *table = run->options->manifest;
+  muster_error fault;
+  char message[sizeof fault.message + 80];
+  if (table == NULL) return mst_manifest_carried(&run->manifest, error);
+  if (!run->options->manifest_is_optional) return mst_manifest_read(table, &run->manifest, error);
+  const muster_status status = mst_manifest_read(table, &run->manifest, &fault);
+  if (status == MUSTER_OK) return MUSTER_OK;
+  if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
+  snprintf(message, sizeof message, "the carried table of API support is used: %s", fault.message);
+  /* Where the user keeps it is no part of a report. */
+  const mst_site site = {.path = mst_words_copy(&run->assessment->arena, mst_base_name(table))};
+  if (!mst_add_diagnostic(run, site, "manifest", message)) return mst_fail_memory(error);
+  return mst_manifest_carried(&run->manifest, error);
+}
+
 static muster_status assess(mst_assess_run *run, const char *const *paths, size_t count,
                             muster_error *error) {
-  const char *table = run->options->manifest;
-  muster_status status = table != NULL ? mst_manifest_read(table, &run->manifest, error)
-                                       : mst_manifest_carried(&run->manifest, error);
+  muster_status status = take_manifest(run, error);
   if (status == MUSTER_OK) status = take_files(run, paths, count, error);
   if (status == MUSTER_OK) status = mst_scan_units(&run->units, run->threads, error);
   if (status == MUSTER_OK) status = check_readable(run, error);

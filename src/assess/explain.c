@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "assess/run.h"
+#include "base/printable.h"
 #include "base/status.h"
 
 #define EVIDENCE_LINES 6
@@ -12,6 +13,7 @@
 typedef struct line_scan {
   const mst_program *program;
   const mst_module *module;
+  const mst_context *listed; /* which findings are */
   uint32_t cell, line;
   mst_str *out;
 } line_scan;
@@ -36,10 +38,14 @@ static mst_node_id first_on_line(const line_scan *scan) {
 /* ---- findings ----------------------------------------------------------------------------------------- */
 
 static void add_findings(const line_scan *scan, const mst_findings *findings) {
-  size_t count = 0;
+  size_t count = 0, left_out = 0;
   for (size_t i = 0; i < findings->length; i++) {
     const mst_finding *finding = &findings->data[i];
     if (finding->module != scan->module || !is_on_line(scan, finding->node)) continue;
+    if (!mst_is_listed(scan->listed, finding->rule->id)) {
+      left_out++;
+      continue;
+    }
     mst_str_addf(scan->out, "\n%s %s: %s (%s, %s; %s)\n", finding->rule->id, finding->rule->name,
                  finding->message, mst_heat_name(finding->heat),
                  mst_confidence_name(finding->confidence),
@@ -48,7 +54,11 @@ static void add_findings(const line_scan *scan, const mst_findings *findings) {
       mst_str_addf(scan->out, "  %s\n", finding->evidence[e]);
     count++;
   }
-  if (count == 0) mst_str_add(scan->out, "\nNo finding stands here.\n");
+  if (left_out > 0)
+    mst_str_addf(scan->out, "\n%zu finding%s of rules that are not listed stand%s here.\n",
+                 left_out, left_out == 1 ? "" : "s", left_out == 1 ? "s" : "");
+  else if (count == 0)
+    mst_str_add(scan->out, "\nNo finding stands here.\n");
 }
 
 /* ---- names ---------------------------------------------------------------------------------------------- */
@@ -177,9 +187,42 @@ static void add_source_line(const line_scan *scan, mst_node_id first) {
   mst_str_add(scan->out, is_cut ? "...\n" : "\n");
 }
 
+/* Lines of the cell, or of the file; 0: there is no such cell. */
+static uint32_t lines_of(const mst_source *source, uint32_t cell) {
+  if (source->cell_count == 0) return source->length > 0 ? source->line_count : 0;
+  for (uint32_t i = 0; i < source->cell_count; i++) {
+    if (source->cells[i].number != cell) continue;
+    const uint32_t end =
+        i + 1 < source->cell_count ? source->cells[i + 1].first_line : source->line_count;
+    return end - source->cells[i].first_line;
+  }
+  return 0;
+}
+
+/* False, with what is wrong, when the file has no such line. */
+static bool check_line(const line_scan *scan) {
+  const mst_source *source = scan->module->tree->source;
+  const bool is_notebook = mst_ends_with(source->path, ".ipynb");
+  const uint32_t lines = lines_of(source, scan->cell);
+  if (is_notebook && scan->cell == 0)
+    mst_str_add(scan->out, "a notebook: name the cell, too, FILE:CELL:LINE");
+  else if (!is_notebook && scan->cell > 0)
+    mst_str_add(scan->out, "no notebook: it has lines, and no cells");
+  else if (is_notebook && lines == 0)
+    mst_str_addf(scan->out, "there is no code in a cell %u", scan->cell);
+  else if (scan->line > lines)
+    mst_str_addf(scan->out, "there is no line %u: %s has %u", scan->line,
+                 is_notebook ? "the cell" : "it", lines);
+  else
+    return true;
+  return false;
+}
+
 static void explain(const line_scan *scan, const mst_findings *findings) {
   const mst_node_id first = first_on_line(scan);
-  mst_str_addf(scan->out, "%s:%u\n", scan->module->tree->source->path, scan->line);
+  mst_add_printable(scan->out, scan->module->tree->source->path);
+  if (scan->cell > 0) mst_str_addf(scan->out, ":%u", scan->cell);
+  mst_str_addf(scan->out, ":%u\n", scan->line);
   if (first == 0) {
     mst_str_add(scan->out, "\nNothing begins on this line.\n");
     return;
@@ -234,20 +277,27 @@ muster_status mst_explain_find(mst_assess_run *run, muster_error *error) {
 }
 
 void mst_explain_absence(const mst_unit *unit, mst_str *out) {
-  mst_str_addf(out, "%s was not assessed: %s\n", unit->shown,
+  mst_add_printable(out, unit->shown);
+  mst_str_addf(out, " was not assessed: %s\n",
                unit->reason != NULL
                    ? unit->reason
                    : "neither it nor a file that it imports, or that imports it, speaks of NumPy");
 }
 
-void mst_explain_line(const mst_program *program, mst_module_range modules,
+bool mst_explain_line(const mst_program *program, mst_module_range modules,
                       const mst_findings *findings, const char *path,
                       const muster_assess_options *options, mst_str *out) {
+  const mst_context listed = {.rules = options->rules,
+                              .rule_count = (unsigned)options->rule_count,
+                              .ignored_rules = options->ignored_rules,
+                              .ignored_rule_count = (unsigned)options->ignored_rule_count};
   for (uint32_t i = modules.first; i < modules.end; i++) {
     const mst_module *module = &program->modules[i];
     if (strcmp(module->tree->source->path, path) != 0) continue;
-    const line_scan scan = {program, module, options->explain_cell, options->explain_line, out};
+    const line_scan scan = {program, module, &listed, options->explain_cell, options->explain_line,
+                            out};
+    if (!check_line(&scan)) return false;
     explain(&scan, findings);
-    return;
   }
+  return true;
 }

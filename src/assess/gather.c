@@ -96,6 +96,28 @@ static void take_lists(const mst_tally *tally, mst_assessment_result *result) {
   sort(result->loops, result->loop_count, sizeof *result->loops, by_site_of_loop);
 }
 
+static bool is_repeated(const mst_diagnostic *a, const mst_diagnostic *b) {
+  return a->site.cell == b->site.cell && a->site.line == b->site.line &&
+         strcmp(a->site.path, b->site.path) == 0 && strcmp(a->kind, b->kind) == 0 &&
+         strcmp(a->message, b->message) == 0;
+}
+
+/* Of what is said several times of one line, columns apart, the first. */
+static void drop_repeated(mst_assessment_result *result) {
+  size_t kept = 0;
+  for (size_t i = 0; i < result->diagnostic_count; i++) {
+    const mst_diagnostic *next = &result->diagnostics[i];
+    bool is_new = true;
+    for (size_t k = kept; k > 0 && is_new; k--) {
+      const mst_site *before = &result->diagnostics[k - 1].site;
+      if (before->line != next->site.line || strcmp(before->path, next->site.path) != 0) break;
+      is_new = !is_repeated(&result->diagnostics[k - 1], next);
+    }
+    if (is_new) result->diagnostics[kept++] = *next;
+  }
+  result->diagnostic_count = kept;
+}
+
 static void take_diagnostics(mst_assess_run *run, mst_assessment_result *result, mst_arena *arena) {
   const size_t count = run->diagnostics.length;
   result->diagnostic_count = count;
@@ -103,6 +125,7 @@ static void take_diagnostics(mst_assess_run *run, mst_assessment_result *result,
   if (count > 0)
     memcpy(result->diagnostics, run->diagnostics.data, count * sizeof *result->diagnostics);
   sort(result->diagnostics, count, sizeof *result->diagnostics, by_site_and_kind);
+  drop_repeated(result);
 }
 
 /* ---- what stands around ----------------------------------------------------------------------------------------- */
@@ -154,6 +177,23 @@ static mst_surroundings look_around(const mst_assess_run *run, mst_arena *arena)
   return found;
 }
 
+static const char *const *copy_ids(const char *const *ids, size_t count, mst_arena *arena) {
+  const char **copy = mst_arena_new(arena, (count + 1) * sizeof *copy);
+  for (size_t i = 0; i < count; i++)
+    copy[i] = mst_words_copy(arena, ids[i]);
+  return copy;
+}
+
+static void take_filter(const muster_assess_options *options, mst_context *context,
+                        mst_arena *arena) {
+  if (options->rules != NULL) {
+    context->rules = copy_ids(options->rules, options->rule_count, arena);
+    context->rule_count = (unsigned)options->rule_count;
+  }
+  context->ignored_rules = copy_ids(options->ignored_rules, options->ignored_rule_count, arena);
+  context->ignored_rule_count = (unsigned)options->ignored_rule_count;
+}
+
 static void take_context(const muster_assess_options *options, mst_context *context,
                          mst_arena *arena) {
   *context = (mst_context){.elements = options->elements,
@@ -169,6 +209,7 @@ static void take_context(const muster_assess_options *options, mst_context *cont
                            .os = mst_words_copy(arena, options->os),
                            .date = mst_words_copy(arena, options->date),
                            .unlisted = options->unlisted};
+  take_filter(options, context, arena);
 }
 
 static void take_manifest(const mst_assess_run *run, mst_assessment_result *result,
@@ -192,6 +233,15 @@ static int by_path(const void *left, const void *right) {
   return strcmp(((const mst_result_file *)left)->path, ((const mst_result_file *)right)->path);
 }
 
+/* Once the verdict is found: what is left out has been judged. */
+static void filter_findings(mst_assessment_result *result) {
+  size_t kept = 0;
+  for (size_t i = 0; i < result->finding_count; i++)
+    if (mst_is_listed(&result->context, result->findings[i].rule->id))
+      result->findings[kept++] = result->findings[i];
+  result->finding_count = kept;
+}
+
 bool mst_gather_result(mst_assess_run *run) {
   mst_arena *arena = &run->assessment->arena;
   mst_assessment_result *result = &run->assessment->result;
@@ -212,5 +262,6 @@ bool mst_gather_result(mst_assess_run *run) {
   take_diagnostics(run, result, arena);
   const mst_surroundings surroundings = look_around(run, arena);
   mst_conclude(tally, &surroundings, result, arena);
+  filter_findings(result);
   return true;
 }

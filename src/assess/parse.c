@@ -50,7 +50,7 @@ static muster_status scan_unit(void *context, uint64_t index, unsigned worker,
   if (unit->reason != NULL) return MUSTER_OK;
   const muster_status status = read_unit(unit, &fault);
   if (status != MUSTER_OK) return give_up(unit, &fault, NULL, error);
-  unit->lines = unit->source.line_count;
+  unit->lines = unit->source.length > 0 ? unit->source.line_count : 0;
   unit->bytes = unit->source.length;
   const bool done = mst_imports_scan(&unit->imports, &unit->source);
   mst_source_reset(&unit->source);

@@ -32,25 +32,6 @@ typedef struct look {
   unsigned worker; /* if one thread does all */
 } look;
 
-/* ---- findings that were asked for ---------------------------------------------------------------- */
-
-static bool is_among(const char *id, const char *const *ids, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(ids[i], id) == 0) return true;
-  return false;
-}
-
-static void filter(mst_findings *findings, const muster_assess_options *options) {
-  size_t kept = 0;
-  for (size_t i = 0; i < findings->length; i++) {
-    const char *id = findings->data[i].rule->id;
-    if (options->rules != NULL && !is_among(id, options->rules, options->rule_count)) continue;
-    if (is_among(id, options->ignored_rules, options->ignored_rule_count)) continue;
-    findings->data[kept++] = findings->data[i];
-  }
-  findings->length = kept;
-}
-
 /* ---- slices ---------------------------------------------------------------------------------------- */
 
 static void cut_slices(look *at, mst_arena *arena) {
@@ -75,11 +56,11 @@ static void look_at_slice(const look *at, slice *part, mst_arena *arena) {
   mst_gaps gaps = {0};
   mst_run_rules(at->program, part->modules, arena, &findings);
   mst_find_gaps(at->program, part->modules, &run->manifest, run->options->unlisted, arena, &gaps);
-  filter(&findings, run->options);
   mst_tally_add(&part->tally, at->program, part->modules, &findings, &gaps, arena);
-  if (run->explained != NULL)
-    mst_explain_line(at->program, part->modules, &findings, run->explained->shown, run->options,
-                     &at->part->explanation);
+  if (run->explained != NULL &&
+      !mst_explain_line(at->program, part->modules, &findings, run->explained->shown, run->options,
+                        &at->part->explanation))
+    at->part->is_wrong_line = true;
 }
 
 /* Both arenas may jump here. */
@@ -173,6 +154,7 @@ muster_status mst_look_at_program(mst_assess_run *run, mst_program_part *part, u
   if (!done) {
     part->tally = (mst_tally){0};
     mst_str_reset(&part->explanation);
+    part->is_wrong_line = false;
   }
   return failed ? mst_fail_memory(error) : MUSTER_OK;
 }

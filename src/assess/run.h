@@ -11,7 +11,8 @@
 typedef struct mst_program_part {
   uint32_t first, count; /* of members; none: it was split */
   mst_tally tally;
-  mst_str explanation;
+  mst_str explanation; /* of the line that is asked for; or what is wrong with the question */
+  bool is_wrong_line;
   bool is_too_large;
 } mst_program_part;
 

@@ -217,6 +217,13 @@ muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error) 
   return MUSTER_OK;
 }
 
+bool mst_is_same_file(const char *a, const char *b) {
+  mst_stat of_a, of_b;
+  if (strcmp(a, b) == 0) return true;
+  return mst_io_stat(a, &of_a, NULL) == MUSTER_OK && mst_io_stat(b, &of_b, NULL) == MUSTER_OK &&
+         of_a.device == of_b.device && of_a.inode == of_b.inode;
+}
+
 muster_status mst_io_find(const char *path, bool *found, muster_error *error) {
   struct stat info;
   *found = sys_stat(path, &info) == 0;

@@ -43,6 +43,8 @@ void mst_io_close(int fd);
 muster_status mst_io_fstat(int fd, const char *path, mst_stat *out, muster_error *error);
 /* Follows links. MUSTER_ERR_NOT_FOUND when there is nothing. */
 muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error);
+/* Two names of one thing; what is not there has but one. */
+bool mst_is_same_file(const char *a, const char *b);
 /* Whether there is something; a broken link is nothing. Failing to look is not finding nothing. */
 muster_status mst_io_find(const char *path, bool *found, muster_error *error);
 /* Reads up to length bytes at offset; *got is less only at the end of the file. */

@@ -213,7 +213,7 @@ static int check_paths(mst_cli *cli, const mst_syntax *syntax) {
     return mst_cli_usage(cli, "'%s' is one argument too many", cli->paths.data[syntax->max_paths]);
   }
   for (size_t i = 0; i < count; i++) {
-    if (*cli->paths.data[i] == '\0') return mst_cli_usage(cli, "a path is empty");
+    if (*cli->paths.data[i] == '\0') return mst_cli_usage(cli, "an argument is empty");
   }
   return MST_GO_ON;
 }

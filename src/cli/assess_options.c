@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "cli/numbers.h"
 #include "cli/options.h"
+#include "manifest/table.h"
+#include "rules/rule.h"
 
 enum {
   KEY_ELEMENTS = 0x200,
@@ -65,7 +67,10 @@ static const struct argp_option options_table[] = {
      .key = KEY_FORMAT,
      .arg = "NAME",
      .doc = "text, markdown or json (default: text on a terminal, else markdown)"},
-    {.name = "output", .key = 'o', .arg = "FILE", .doc = "Write the report here"},
+    {.name = "output",
+     .key = 'o',
+     .arg = "FILE",
+     .doc = "Write the report, or the explanation, here (-: to standard output)"},
     {.name = "fail-on",
      .key = KEY_FAIL_ON,
      .arg = "WHAT",
@@ -75,15 +80,22 @@ static const struct argp_option options_table[] = {
      .arg = "FILE:LINE",
      .doc = "Instead of a report: why something is found on this line, or why not "
             "(FILE:CELL:LINE in a notebook)"},
-    {.name = "rule", .key = KEY_RULE, .arg = "ID,...", .doc = "Only findings of these rules"},
-    {.name = "ignore", .key = KEY_IGNORE, .arg = "ID,...", .doc = "No findings of these rules"},
+    {.name = "rule",
+     .key = KEY_RULE,
+     .arg = "ID,...",
+     .doc = "List only findings of these rules; all are judged"},
+    {.name = "ignore",
+     .key = KEY_IGNORE,
+     .arg = "ID,...",
+     .doc = "List no findings of these rules; all are judged"},
     {.name = "no-ignore",
      .key = KEY_NO_IGNORE,
      .doc = "Look also at what .gitignore hides, hidden folders and virtual environments"},
     {.name = "stdin-name",
      .key = KEY_STDIN_NAME,
      .arg = "NAME",
-     .doc = "What reports call the program from standard input"},
+     .doc = "What reports call the program from standard input, which then stands for a file of "
+            "that name"},
     {.name = "manifest",
      .key = KEY_MANIFEST,
      .arg = "FILE",
@@ -186,21 +198,57 @@ static error_t parse_fail_on(mst_assess_args *args, const char *text) {
   return refuse(args->cli, "fail-on", text, names);
 }
 
+/* An id, with blanks around it, which the list takes. */
+static error_t take_id(mst_assess_args *args, const char *text, size_t length, bool ignored) {
+  const char *names[128] = {0};
+  while (length > 0 && text[0] == ' ')
+    text++, length--;
+  while (length > 0 && text[length - 1] == ' ')
+    length--;
+  char *word = mst_strndup(text, length);
+  if (word == NULL || !mst_vec_push(&args->words, word)) {
+    mst_free(word);
+    return ENOMEM;
+  }
+  const char *option = ignored ? "ignore" : "rule";
+  if (length == 0) {
+    (void)mst_cli_usage(args->cli, "--%s: an id is missing, such as R104", option);
+    return EINVAL;
+  }
+  for (unsigned i = 0; i < mst_rule_count && i < 127; i++)
+    names[i] = mst_rules[i]->id;
+  if (mst_rule_find(word) == NULL) return refuse(args->cli, option, word, names);
+  const bool done = ignored ? mst_vec_push(&args->ignored, word) : mst_vec_push(&args->rules, word);
+  return done ? 0 : ENOMEM;
+}
+
 /* "R101,R104", added to a list. */
 static error_t parse_ids(mst_assess_args *args, const char *text, bool ignored) {
-  for (const char *at = text; *at != '\0';) {
+  for (const char *at = text;;) {
     const size_t length = strcspn(at, ",");
-    char *word = mst_strndup(at, length);
-    if (word == NULL || !mst_vec_push(&args->words, word)) {
-      mst_free(word);
-      return ENOMEM;
-    }
-    const bool done =
-        ignored ? mst_vec_push(&args->ignored, word) : mst_vec_push(&args->rules, word);
-    if (!done) return ENOMEM;
-    at += length + (at[length] == ',');
+    const error_t failed = take_id(args, at, length, ignored);
+    if (failed != 0 || at[length] == '\0') return failed;
+    at += length + 1;
   }
-  return 0;
+}
+
+/* "12"; of "12.4" only the first number matters. */
+static error_t parse_cuda(mst_assess_args *args, const char *text) {
+  const size_t digits = strspn(text, "0123456789");
+  if (digits > 0 && text[digits] == '.')
+    return mst_option_check(args->cli, "cuda", text, "is no major version, such as 12");
+  return parse_small(args->cli, "cuda", text, &args->options.cuda);
+}
+
+static error_t parse_text(mst_cli *cli, const char *option, const char *text, const char **out) {
+  *out = text;
+  return mst_option_check(cli, option, text, *text == '\0' ? "is empty" : NULL);
+}
+
+static error_t parse_date(mst_assess_args *args, const char *text) {
+  args->options.date = text;
+  const char *wrong = mst_is_date(text) ? NULL : "is no date, such as 2026-01-31";
+  return mst_option_check(args->cli, "date", text, wrong);
 }
 
 /* The number behind the last colon, which is cut off; 0: there is none. */
@@ -214,7 +262,10 @@ static uint32_t cut_number(char *text) {
 }
 
 static error_t parse_explain(mst_assess_args *args, const char *text) {
-  mst_free(args->explain);
+  if (args->explain != NULL) {
+    (void)mst_cli_usage(args->cli, "--explain is for one line: give it once");
+    return EINVAL;
+  }
   args->explain = mst_strdup(text);
   if (args->explain == NULL) return ENOMEM;
   args->options.explain_path = args->explain;
@@ -238,8 +289,8 @@ static error_t parse_target(mst_assess_args *args, int key, char *arg) {
     return mst_option_check(cli, "elements", arg, parse_elements(arg, &options->elements));
   case KEY_GPUS: return parse_small(cli, "gpus", arg, &options->gpus);
   case KEY_NODES: return parse_small(cli, "nodes", arg, &options->nodes);
-  case KEY_CUDA: return parse_small(cli, "cuda", arg, &options->cuda);
-  case KEY_GPU_MODEL: options->gpu_model = arg; return 0;
+  case KEY_CUDA: return parse_cuda(args, arg);
+  case KEY_GPU_MODEL: return parse_text(cli, "gpu-model", arg, &options->gpu_model);
   case KEY_FBMEM: return mst_option_count(cli, "fbmem", arg, 1, UINT64_MAX, &options->fbmem);
   case KEY_SYSMEM: return mst_option_count(cli, "sysmem", arg, 1, UINT64_MAX, &options->sysmem);
   case KEY_CPU_ONLY: options->cpu_only = true; return 0;
@@ -254,10 +305,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   muster_assess_options *options = &args->options;
   switch (key) {
   case KEY_FORMAT: return parse_format(args, arg);
-  case 'o': args->output = arg; return 0;
+  case 'o': return parse_text(args->cli, "output", arg, &args->output);
   case KEY_FAIL_ON: return parse_fail_on(args, arg);
-  case KEY_STDIN_NAME: options->text_name = arg; return 0;
-  case KEY_DATE: options->date = arg; return 0;
+  case KEY_STDIN_NAME: return parse_text(args->cli, "stdin-name", arg, &options->text_name);
+  case KEY_DATE: return parse_date(args, arg);
   case KEY_UNLISTED: options->unlisted = true; return 0;
   case KEY_RULE: return parse_ids(args, arg, false);
   case KEY_IGNORE: return parse_ids(args, arg, true);

@@ -86,7 +86,11 @@ int mst_cli_usage(mst_cli *cli, const char *format, ...) __attribute__((format(p
 
 /* Prints an error, the faults told before it among it, and returns its exit status. */
 int mst_cli_fail(mst_cli *cli, const muster_error *error);
+/* The same for a command that has exit statuses of its own. */
+int mst_cli_fail_with(mst_cli *cli, const muster_error *error, int exit);
 int mst_cli_fail_memory(mst_cli *cli);
+/* Prints a note on stderr, unless --quiet or --json; a path in it may be anything. */
+void mst_cli_note(mst_cli *cli, const char *note);
 /* A muster_fault_fn; user is the mst_cli. The faults are printed by mst_cli_fail. */
 void mst_cli_keep_fault(void *user, const muster_error *fault);
 /* Prints the dataset's notes, unless --quiet or --json (then they are in the result). */

@@ -220,7 +220,7 @@ static int show(manifest_args *args) {
   mst_cli *cli = args->cli;
   mst_manifest manifest = {0};
   muster_error error;
-  if (mst_manifest_open(args->manifest, &manifest, &error) != MUSTER_OK)
+  if (mst_manifest_open(args->manifest, &manifest, NULL, &error) != MUSTER_OK)
     return mst_cli_fail(cli, &error);
   const int status = cli->json ? show_json(cli, &manifest) : show_text(cli, &manifest);
   mst_cli_warn_age(cli, &manifest, args->today);
@@ -302,8 +302,8 @@ static int diff(manifest_args *args) {
   mst_manifest old = {0}, new = {0};
   muster_error error;
   if (cli->paths.length != 3) return mst_cli_usage(cli, "diff compares two tables: OLD and NEW");
-  muster_status read = mst_manifest_open(cli->paths.data[1], &old, &error);
-  if (read == MUSTER_OK) read = mst_manifest_open(cli->paths.data[2], &new, &error);
+  muster_status read = mst_manifest_open(cli->paths.data[1], &old, NULL, &error);
+  if (read == MUSTER_OK) read = mst_manifest_open(cli->paths.data[2], &new, NULL, &error);
   int status = MST_EXIT_DONE;
   if (read != MUSTER_OK)
     status = mst_cli_fail(cli, &error);
@@ -374,11 +374,13 @@ static int refresh(manifest_args *args) {
   mst_cli *cli = args->cli;
   if (cli->paths.length > 1)
     return mst_cli_usage(cli, "'%s' is one argument too many", cli->paths.data[1]);
-  if ((args->package == NULL) == (args->html == NULL))
+  if (args->package != NULL && args->html != NULL)
+    return mst_cli_usage(cli, "--from-package excludes --from-html");
+  if (args->package == NULL && args->html == NULL)
     return mst_cli_usage(cli, "refresh needs --from-package DIR or --from-html FILE");
   if (args->output != NULL && *args->output == '\0')
     return mst_cli_usage(cli, "-o needs the name of a file");
-  if (args->output != NULL && args->html != NULL && strcmp(args->output, args->html) == 0)
+  if (args->output != NULL && args->html != NULL && mst_is_same_file(args->output, args->html))
     return mst_cli_usage(cli, "-o %s: that is the page itself: give the table another name",
                          args->output);
   muster_error error;

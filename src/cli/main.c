@@ -43,11 +43,12 @@
 
 /*
  * A file opened later must not become descriptor 0, 1 or 2 because the shell closed one (>&-):
- * messages would go into it. Opened for reading, writing there fails as it would have before.
+ * messages would go into it. Opened the wrong way round, they fail as they would have before.
  */
 static void fill_standard_files(void) {
   for (int fd = 0; fd <= 2; fd++) {
-    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) (void)!open("/dev/null", O_RDONLY);
+    if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+      (void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
   }
 }
 

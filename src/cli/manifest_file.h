@@ -13,9 +13,17 @@
  * ~/.local/share when that is unset. *out is NULL when there is no home folder. */
 muster_status mst_manifest_home(char **out, muster_error *error);
 
-/* `file` is a path or MST_CARRIED. NULL: the refreshed table, unless there is none or the carried
- * one is newer. */
-muster_status mst_manifest_open(const char *file, mst_manifest *out, muster_error *error);
+/* Where a table came from. */
+typedef struct mst_manifest_origin {
+  char *path;       /* a file, for mst_free; NULL: the carried table */
+  bool is_unusable; /* the refreshed table is at `path`, but damaged: the carried one is used */
+  muster_error unusable; /* why */
+} mst_manifest_origin;
+
+/* `file` is a path or MST_CARRIED. NULL: the refreshed table, unless there is none that can be
+ * reached, or the carried one is newer. Without `origin` a damaged one is an error. */
+muster_status mst_manifest_open(const char *file, mst_manifest *out, mst_manifest_origin *origin,
+                                muster_error *error);
 
 /* Writes the table, whole or not at all; `path` is changed for a while to make its folders. */
 muster_status mst_manifest_save(const mst_manifest *manifest, char *path, bool make_folders,

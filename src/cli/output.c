@@ -42,7 +42,7 @@ static void print_line(const mst_cli *cli, const muster_error *error) {
 }
 
 /* One object on one line, so that a reader of lines can tell it from progress. */
-static bool print_json(const mst_cli *cli, const muster_error *error) {
+static bool print_json(const mst_cli *cli, const muster_error *error, int exit) {
   yyjson_mut_doc *doc = mst_json_new();
   if (doc == NULL) return false;
   yyjson_mut_val *root = yyjson_mut_obj(doc);
@@ -50,7 +50,7 @@ static bool print_json(const mst_cli *cli, const muster_error *error) {
   mst_json_add_text(doc, root, "schema", "muster.error/1");
   mst_json_add_text(doc, root, "command", cli->command);
   mst_json_add_text(doc, root, "status", muster_status_name(error->status));
-  yyjson_mut_obj_add_int(doc, root, "exit", exit_status(error));
+  yyjson_mut_obj_add_int(doc, root, "exit", exit);
   mst_json_add_text(doc, root, "path", error->path[0] != '\0' ? error->path : NULL);
   if (error->offset >= 0) {
     yyjson_mut_obj_add_int(doc, root, "offset", error->offset);
@@ -80,12 +80,16 @@ static void print_faults(const mst_cli *cli, const muster_error *error) {
 }
 
 int mst_cli_fail(mst_cli *cli, const muster_error *error) {
+  return mst_cli_fail_with(cli, error, exit_status(error));
+}
+
+int mst_cli_fail_with(mst_cli *cli, const muster_error *error, int exit) {
   /* Who pressed Ctrl-C need not be told. */
   const bool silent = error->status == MUSTER_ERR_CANCELLED && *mst_signals_flag() != 0;
-  if (!silent && !(cli->json && print_json(cli, error))) print_faults(cli, error);
+  if (!silent && !(cli->json && print_json(cli, error, exit))) print_faults(cli, error);
   mst_vec_reset(&cli->faults);
   cli->faults_lost = false;
-  return exit_status(error);
+  return exit;
 }
 
 int mst_cli_fail_memory(mst_cli *cli) {
@@ -99,15 +103,26 @@ void mst_cli_keep_fault(void *user, const muster_error *fault) {
   if (!mst_vec_push(&cli->faults, *fault)) cli->faults_lost = true;
 }
 
+static void add_note(const mst_cli *cli, mst_str *lines, const char *note) {
+  mst_str_addf(lines, "muster: %snote:%s ", mst_term_style(&cli->err, MST_YELLOW),
+               mst_term_style(&cli->err, MST_PLAIN));
+  mst_add_safe(lines, note);
+  mst_str_add(lines, "\n");
+}
+
+void mst_cli_note(mst_cli *cli, const char *note) {
+  if (cli->quiet || cli->json) return;
+  mst_str line = {0};
+  add_note(cli, &line, note);
+  if (!line.failed) to_stderr(cli, &line);
+  mst_str_reset(&line);
+}
+
 void mst_cli_print_notes(mst_cli *cli, const muster_dataset *dataset) {
   if (cli->quiet || cli->json) return;
   mst_str lines = {0};
-  for (size_t i = 0; i < muster_dataset_note_count(dataset); i++) {
-    mst_str_addf(&lines, "muster: %snote:%s ", mst_term_style(&cli->err, MST_YELLOW),
-                 mst_term_style(&cli->err, MST_PLAIN));
-    mst_add_safe(&lines, muster_dataset_note(dataset, i));
-    mst_str_add(&lines, "\n");
-  }
+  for (size_t i = 0; i < muster_dataset_note_count(dataset); i++)
+    add_note(cli, &lines, muster_dataset_note(dataset, i));
   if (lines.failed)
     fputs("muster: note: there was no memory for the notes\n", cli->err.stream);
   else

@@ -276,6 +276,8 @@ bool mst_same_expression(mst_place a, mst_place b);
 /* The source text of a node, cut at `limit` bytes with "...", newlines and runs of blanks as one
  * blank. */
 void mst_add_text(mst_place place, mst_str *out, size_t limit);
+/* A path within prose: on one line, and without a back-tick, which would begin code. */
+void mst_add_path(mst_str *out, const char *path);
 
 /* The chain of evidence of a value, first cause first, each as one line:
  * "`u` is an array: made by `np.zeros(n)` (a.py:12)". At most `limit` lines; returns how many. */

@@ -12,7 +12,6 @@
 
 void mst_notebook_reset(mst_notebook *notebook) {
   mst_str_reset(&notebook->text);
-  mst_str_reset(&notebook->note);
   mst_vec_reset(&notebook->cells);
 }
 
@@ -34,15 +33,53 @@ static void json_free(void *context, void *memory) {
   mst_free(memory);
 }
 
+/* The code unit behind "\u", 0 when there is none. */
+static unsigned code_unit(const char *digits, const char *end) {
+  unsigned unit = 0;
+  if (end - digits < 4) return 0;
+  for (unsigned i = 0; i < 4; i++) {
+    const char *all = "0123456789abcdef0123456789ABCDEF";
+    const char *found = digits[i] != '\0' ? strchr(all, digits[i]) : NULL;
+    if (found == NULL) return 0;
+    unit = unit << 4 | ((unsigned)(found - all) & 15);
+  }
+  return unit;
+}
+
+/* Halves of characters stand for none, but Python writes them: they become U+FFFD, in place. */
+static void mend_surrogates(char *json, size_t length) {
+  char *const end = json + length;
+  for (char *at = memchr(json, '\\', length); at != NULL && end - at >= 2;
+       at = memchr(at, '\\', (size_t)(end - at))) {
+    const unsigned unit = at[1] == 'u' ? code_unit(at + 2, end) : 0;
+    const bool may_be_pair = unit >> 10 == 0xd800 >> 10 && end - at >= 12 && at[6] == '\\' &&
+                             at[7] == 'u' && code_unit(at + 8, end) >> 10 == 0xdc00 >> 10;
+    if (unit >> 11 == 0xd800 >> 11 && !may_be_pair) memcpy(at + 2, "fffd", 4);
+    at += may_be_pair ? 12 : unit > 0 ? 6 : 2;
+  }
+}
+
 /* Not base/json.h, which is strict: Jupyter writes NaN and Infinity into the output of plots. */
+static yyjson_doc *read_json(const char *json, size_t length, yyjson_read_err *fault) {
+  const yyjson_alc memory = {json_malloc, json_realloc, json_free, NULL};
+  /* Not written to without YYJSON_READ_INSITU. */
+  return yyjson_read_opts((char *)(uintptr_t)json, length, YYJSON_READ_ALLOW_INF_AND_NAN, &memory,
+                          fault);
+}
+
 static muster_status parse(const char *path, const char *json, size_t length, yyjson_doc **doc,
                            muster_error *error) {
-  const yyjson_alc memory = {json_malloc, json_realloc, json_free, NULL};
   yyjson_read_err fault = {0};
   if (length == 0) return mst_fail(error, MUSTER_ERR_FORMAT, path, "no notebook: it is empty");
-  /* Not written to without YYJSON_READ_INSITU. */
-  *doc = yyjson_read_opts((char *)(uintptr_t)json, length, YYJSON_READ_ALLOW_INF_AND_NAN, &memory,
-                          &fault);
+  *doc = read_json(json, length, &fault);
+  if (fault.code == YYJSON_READ_ERROR_INVALID_STRING) {
+    char *mended = mst_alloc(length);
+    if (mended == NULL) return mst_fail_memory(error);
+    memcpy(mended, json, length);
+    mend_surrogates(mended, length);
+    *doc = read_json(mended, length, &fault);
+    mst_free(mended);
+  }
   if (*doc != NULL) return MUSTER_OK;
   if (fault.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) return mst_fail_memory(error);
   return mst_fail_at(error, MUSTER_ERR_FORMAT, path, (muster_offset)fault.pos,
@@ -103,15 +140,6 @@ static void add_code(mst_str *text, yyjson_val *code) {
   yyjson_arr_foreach(code, index, count, piece) { add_piece(text, piece); }
 }
 
-static void note_incomplete(mst_str *note, uint32_t number) {
-  if (note->length == 0)
-    mst_str_addf(note, "left out, as a string or bracket is not closed: cell %u", number);
-  else if (note->length < 200)
-    mst_str_addf(note, ", %u", number);
-  else if (!mst_ends_with(mst_str_text(note), "..."))
-    mst_str_add(note, ", ...");
-}
-
 static bool add_cell(mst_notebook *out, uint32_t number, uint32_t *line, yyjson_val *code) {
   mst_cell cell = {.number = number, .first_line = *line};
   const size_t start = out->text.length;
@@ -120,7 +148,7 @@ static bool add_cell(mst_notebook *out, uint32_t number, uint32_t *line, yyjson_
   if (out->text.failed) return false;
   char *text = out->text.data + start;
   cell.indent = mst_magics_dedent(text);
-  if (!mst_magics_blank(text)) note_incomplete(&out->note, number);
+  cell.is_left_out = !mst_magics_blank(text);
   out->text.length = start + strlen(text);
   mst_str_add(&out->text, "\n");
   if (out->text.failed || !mst_vec_push(&out->cells, cell)) return false;
@@ -158,7 +186,7 @@ static muster_status read_cells(const char *path, yyjson_val *root, mst_notebook
       fits = fits && add_cells(out, yyjson_obj_get(sheet, "cells"), &number, &line);
     }
   }
-  return fits && !out->note.failed ? MUSTER_OK : mst_fail_memory(error);
+  return fits ? MUSTER_OK : mst_fail_memory(error);
 }
 
 muster_status mst_notebook_read(const char *path, const char *json, size_t length,

@@ -16,7 +16,6 @@ typedef struct mst_notebook {
     mst_cell *data;
     size_t length, capacity;
   } cells;
-  mst_str note; /* what was left out; empty: nothing */
 } mst_notebook;
 
 /* Reads UTF-8. MUSTER_ERR_FORMAT: no JSON, no cells, or cells of another language. Reset *out also

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "pysource/interp.h"
 
 /* ---- values and calls ------------------------------------------------------------------------------------ */
@@ -226,6 +227,18 @@ void mst_add_text(mst_place place, mst_str *out, size_t limit) {
   }
 }
 
+/* ---- paths -------------------------------------------------------------------------------------------------------- */
+
+void mst_add_path(mst_str *out, const char *path) {
+  for (;;) {
+    const size_t length = strcspn(path, "`");
+    mst_add_printable_bytes(out, path, length);
+    if (path[length] == '\0') return;
+    mst_str_add(out, "\\x60");
+    path += length + 1;
+  }
+}
+
 /* ---- explanations ------------------------------------------------------------------------------------------------- */
 
 static void add_location(const mst_program *program, uint32_t module_index, mst_node_id node,
@@ -233,10 +246,10 @@ static void add_location(const mst_program *program, uint32_t module_index, mst_
   const mst_source *source = program->modules[module_index].tree->source;
   const mst_node *at = &program->modules[module_index].tree->nodes[node];
   const mst_position position = mst_source_position(source, at->start);
-  if (position.cell != 0)
-    mst_str_addf(out, " (%s cell %u:%u)", source->path, position.cell, position.line);
-  else
-    mst_str_addf(out, " (%s:%u)", source->path, position.line);
+  mst_str_add(out, " (");
+  mst_add_path(out, source->path);
+  if (position.cell != 0) mst_str_addf(out, " cell %u", position.cell);
+  mst_str_addf(out, ":%u)", position.line);
 }
 
 static void add_code(const mst_program *program, const mst_step *step, mst_node_id node,

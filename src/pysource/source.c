@@ -78,7 +78,7 @@ static bool find_characters(mst_source *source) {
 }
 
 static muster_status take_notebook(mst_source *source, const char *path, mst_str *text,
-                                   mst_str *note, muster_error *error) {
+                                   muster_error *error) {
   mst_notebook notebook = {0};
   const muster_status status =
       mst_notebook_read(path, mst_str_text(text), text->length, &notebook, error);
@@ -89,8 +89,6 @@ static muster_status take_notebook(mst_source *source, const char *path, mst_str
     source->cells = notebook.cells.data;
     source->cell_count = (uint32_t)notebook.cells.length;
     notebook.cells.data = NULL;
-    if (note->length > 0 && notebook.note.length > 0) mst_str_add(note, "; ");
-    mst_str_add(note, mst_str_text(&notebook.note));
   }
   mst_notebook_reset(&notebook);
   return status;
@@ -100,7 +98,7 @@ static muster_status fill(mst_source *source, const char *path, const char *byte
                           mst_str *text, mst_str *note, muster_error *error) {
   const bool is_notebook = mst_ends_with(path, ".ipynb");
   muster_status status = mst_decode(path, bytes, length, !is_notebook, text, note, error);
-  if (status == MUSTER_OK && is_notebook) status = take_notebook(source, path, text, note, error);
+  if (status == MUSTER_OK && is_notebook) status = take_notebook(source, path, text, error);
   if (status != MUSTER_OK) return status;
   source->length = (uint32_t)text->length;
   source->path = mst_strdup(path);

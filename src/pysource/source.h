@@ -20,6 +20,7 @@ typedef struct mst_cell {
   uint32_t number;
   uint32_t first_line; /* of the joined text, from 0 */
   uint32_t indent;     /* blanks taken from the front of its lines, as IPython does */
+  bool is_left_out;    /* a string or bracket is not closed, and would swallow the cells behind */
 } mst_cell;
 
 typedef struct mst_source {

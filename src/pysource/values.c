@@ -385,13 +385,22 @@ int64_t mst_extent(const mst_values *values, const mst_value *array, int axis) {
   return axis >= 0 && axis < extents[0] ? extents[axis + 1] : -1;
 }
 
-int64_t mst_element_count(const mst_values *values, const mst_value *array) {
+int64_t mst_element_total(const mst_values *values, const mst_value *array) {
   if (array->extents == 0) return -1;
   const int64_t *extents = values->extents.data[array->extents];
   int64_t count = 1;
-  for (int64_t i = 1; i <= extents[0]; i++)
-    if (extents[i] < 0 || __builtin_mul_overflow(count, extents[i], &count)) return -1;
-  return count;
+  bool is_empty = false, is_too_large = false;
+  for (int64_t i = 1; i <= extents[0]; i++) {
+    if (extents[i] < 0) return -1;
+    is_empty = is_empty || extents[i] == 0;
+    is_too_large = is_too_large || __builtin_mul_overflow(count, extents[i], &count);
+  }
+  return is_empty ? 0 : is_too_large ? INT64_MAX : count;
+}
+
+int64_t mst_element_count(const mst_values *values, const mst_value *array) {
+  const int64_t total = mst_element_total(values, array);
+  return total < INT64_MAX ? total : -1;
 }
 
 /* ---- evidence ---------------------------------------------------------------------------------------- */

@@ -170,7 +170,9 @@ bool mst_holds_rows(const mst_values *values, const mst_value *tuple);
 uint32_t mst_extents(mst_values *values, int rank, const int64_t *extents);
 /* Extent of one axis; -1: unknown. */
 int64_t mst_extent(const mst_values *values, const mst_value *array, int axis);
-/* Elements of the whole array; -1: unknown. */
+/* Elements of the whole array; -1: unknown, INT64_MAX: that many or more. */
+int64_t mst_element_total(const mst_values *values, const mst_value *array);
+/* The same; -1 also where they cannot be counted. */
 int64_t mst_element_count(const mst_values *values, const mst_value *array);
 
 /* `value` with one more step of evidence. */

@@ -301,18 +301,52 @@ static muster_status take_named(mst_walker *walker, const char *path, muster_err
   mst_stat info = {0};
   muster_error fault;
   const muster_status status = mst_io_stat(path, &info, &fault);
-  if (status == MUSTER_ERR_NOT_FOUND)
-    return mst_fail(error, MUSTER_ERR_NOT_FOUND, path, "no such file or folder");
   if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
   if (status == MUSTER_OK && info.is_directory)
     return take_folder(
         &walker->folders,
         (mst_folder){.path = mst_strdup(path), .real = mst_io_resolve(path), .is_named = true},
         error);
-  const char *reason = status != MUSTER_OK ? fault.message
-                       : info.is_regular   ? NULL
-                                           : "not a regular file";
+  const char *reason = status == MUSTER_ERR_NOT_FOUND ? "no such file or folder"
+                       : status != MUSTER_OK          ? fault.message
+                       : info.is_regular              ? NULL
+                                                      : "not a regular file";
   return take_file(walker, path, mst_io_resolve(path), reason, RANK_NAMED, error);
+}
+
+typedef struct named_path {
+  const char *path;
+  bool is_link; /* or written with more dots than it needs */
+} named_path;
+
+static int compare_named(const void *a, const void *b) {
+  const named_path *left = a, *right = b;
+  return left->is_link != right->is_link ? left->is_link - right->is_link
+                                         : strcmp(left->path, right->path);
+}
+
+/* Sorts them, so that their order does not show: of two ways to one folder the first is taken. */
+static muster_status sort_named(named_path *named, const char *const *paths, size_t count,
+                                muster_error *error) {
+  for (size_t i = 0; i < count; i++) {
+    char *real = mst_io_resolve(paths[i]);
+    if (real == NULL) return mst_fail_memory(error);
+    named[i] = (named_path){.path = paths[i], .is_link = !mst_ends_with(real, paths[i])};
+    mst_free(real);
+  }
+  qsort(named, count, sizeof *named, compare_named);
+  return MUSTER_OK;
+}
+
+static muster_status take_all_named(mst_walker *walker, const char *const *paths, size_t count,
+                                    muster_error *error) {
+  named_path *named = mst_calloc(count + 1, sizeof *named);
+  if (named == NULL) return mst_fail_memory(error);
+  muster_status status = sort_named(named, paths, count, error);
+  for (size_t i = 0; status == MUSTER_OK && i < count; i++)
+    status = take_named(walker, named[i].path, error);
+  mst_free(named);
+  return status;
 }
 
 static muster_status walk_all(mst_walker *walker, muster_error *error) {
@@ -359,9 +393,7 @@ muster_status mst_walk(const char *const *paths, size_t path_count, const mst_wa
                        mst_found_files *out, muster_error *error) {
   *out = (mst_found_files){0};
   mst_walker walker = {.no_ignore = options != NULL && options->no_ignore};
-  muster_status status = MUSTER_OK;
-  for (size_t i = 0; status == MUSTER_OK && i < path_count; i++)
-    status = take_named(&walker, paths[i], error);
+  muster_status status = take_all_named(&walker, paths, path_count, error);
   if (status == MUSTER_OK) status = walk_all(&walker, error);
   if (status == MUSTER_OK) status = hand_over(&walker, out, error);
   if (status != MUSTER_OK) mst_found_files_reset(out);

@@ -31,8 +31,8 @@ typedef struct mst_walk_options {
  * negation, anchors, **, folders only), virtual environments (pyvenv.cfg, conda-meta),
  * __pycache__, node_modules, build, dist, *.egg-info, site-packages. Links to folders are followed
  * unless they lead to a folder that is being walked already; FIFOs, sockets and devices are
- * skipped. A folder that cannot be listed is an entry with a reason. Sorted bytewise by `shown`,
- * each file once. MUSTER_ERR_NOT_FOUND: a named path does not exist.
+ * skipped. A folder that cannot be listed, or a named path that does not exist, is an entry with a
+ * reason. Sorted bytewise by `shown`, each file once; the order of the paths does not matter.
  */
 muster_status mst_walk(const char *const *paths, size_t path_count, const mst_walk_options *options,
                        mst_found_files *out, muster_error *error);

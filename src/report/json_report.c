@@ -67,6 +67,11 @@ static void add_context(const json_writer *writer, yyjson_mut_val *root) {
   add_known(writer, object, "cuda", context->cuda);
   add_text(writer, object, "os", context->os);
   add_text(writer, object, "date", context->date);
+  if (context->rules != NULL)
+    add_texts(writer, object, "rules", context->rules, context->rule_count);
+  else
+    yyjson_mut_obj_add_null(doc, object, "rules");
+  add_texts(writer, object, "ignored_rules", context->ignored_rules, context->ignored_rule_count);
   yyjson_mut_val *table = yyjson_mut_obj_add_arr(doc, object, "table");
   for (unsigned i = 0; i < writer->result->context_line_count; i++) {
     const mst_context_line *line = &writer->result->context_lines[i];
@@ -95,8 +100,8 @@ static void add_reading(const json_writer *writer, yyjson_mut_val *root) {
   add_signed(writer, object, "bytes_per_gpu", reading->bytes_per_gpu);
   add_signed(writer, object, "halo_bytes", reading->halo_bytes);
   add_signed(writer, object, "masked_copy_bytes", reading->masked_copy_bytes);
-  add_known(writer, object, "smallest_gpus", reading->smallest_gpus);
-  add_known(writer, object, "largest_gpus", reading->largest_gpus);
+  add_signed(writer, object, "smallest_gpus", reading->smallest_gpus);
+  add_signed(writer, object, "largest_gpus", reading->largest_gpus);
   add_text(writer, object, "tier", reading->tier);
   add_texts(writer, object, "notes", reading->notes, reading->note_count);
 }

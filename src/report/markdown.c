@@ -9,17 +9,28 @@
 
 /* ---- text ------------------------------------------------------------------------------------------ */
 
-/* Everything but code spans is kept from being HTML; `|` would end a table's cell. */
-static void add_markdown(mst_str *out, const char *text, bool in_table) {
+static bool is_word(char byte) {
+  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+         (byte >= 'A' && byte <= 'Z') || (unsigned char)byte >= 0x80;
+}
+
+/* Whether the sign at `at` would be Markdown: the name of a file is to stand there as it is. */
+static bool is_live(const char *text, const char *at) {
+  if (*at == '_') return at == text || !is_word(at[-1]) || !is_word(at[1]);
+  return *at == '[' || *at == '*';
+}
+
+/* Everything but code spans is kept from being HTML, links, or emphasis; `|` would end a table's
+ * cell. */
+static void add_markdown(mst_str *out, const char *text, bool in_table, bool in_code) {
   mst_str line = {0};
-  bool in_code = false;
   mst_add_printable(&line, text);
   for (const char *at = mst_str_text(&line); *at != '\0'; at++) {
     if (*at == '`') in_code = !in_code;
     if (*at == '<' && !in_code)
       mst_str_add(out, "&lt;");
-    else if (*at == '|' && in_table)
-      mst_str_add(out, "\\|");
+    else if ((*at == '|' && in_table) || (!in_code && is_live(mst_str_text(&line), at)))
+      mst_str_addf(out, "\\%c", *at);
     else
       mst_str_add_bytes(out, at, 1);
   }
@@ -27,8 +38,14 @@ static void add_markdown(mst_str *out, const char *text, bool in_table) {
   mst_str_reset(&line);
 }
 
-void mst_md_text(mst_str *out, const char *text) { add_markdown(out, text, false); }
-void mst_md_cell(mst_str *out, const char *text) { add_markdown(out, text, true); }
+void mst_md_text(mst_str *out, const char *text) { add_markdown(out, text, false, false); }
+void mst_md_cell(mst_str *out, const char *text) { add_markdown(out, text, true, false); }
+
+void mst_md_code(mst_str *out, const char *text) {
+  mst_str_add(out, "`");
+  add_markdown(out, text, true, true);
+  mst_str_add(out, "`");
+}
 
 void mst_md_place(mst_str *out, const mst_site *site) {
   mst_str text = {0};
@@ -137,9 +154,9 @@ static void add_gaps(const mst_assessment_result *result, mst_str *out) {
   mst_str_add(out, "| Name | Level | Where | Heat | Note |\n|---|---|---|---|---|\n");
   for (size_t i = 0; i < result->gap_count; i++) {
     const mst_result_gap *gap = &result->gaps[i];
-    mst_str_add(out, "| `");
-    mst_md_cell(out, gap->name);
-    mst_str_addf(out, "` | %s%s | ", gap->level, gap->raises ? ", raises" : "");
+    mst_str_add(out, "| ");
+    mst_md_code(out, gap->name);
+    mst_str_addf(out, " | %s%s | ", gap->level, gap->raises ? ", raises" : "");
     mst_md_place(out, &gap->site);
     mst_str_addf(out, " | %s%s | ", mst_heat_name(gap->heat), gap->central ? ", central" : "");
     if (gap->note != NULL) mst_md_cell(out, gap->note);
@@ -229,9 +246,9 @@ static void add_steps(const mst_assessment_result *result, mst_str *out) {
     add_step(&result->next_steps[i], i + 1, out);
   if (result->next_step_count == 0) mst_str_add(out, "Nothing has to change first.\n");
   if (result->pilot != NULL) {
-    mst_str_add(out, "\nPilot: begin with `");
-    mst_md_text(out, result->pilot);
-    mst_str_add(out, "`, which does most of the array work.\n");
+    mst_str_add(out, "\nPilot: begin with ");
+    mst_md_place(out, &(mst_site){.path = result->pilot});
+    mst_str_add(out, ", which does most of the array work.\n");
   }
   mst_str_addf(out,
                "\nThen let cuPyNumeric's own Doctor watch a short run of it (put your program in "

@@ -7,6 +7,7 @@
 
 void mst_md_text(mst_str *out, const char *text);
 void mst_md_cell(mst_str *out, const char *text); /* within a table */
+void mst_md_code(mst_str *out, const char *text); /* a name, as a code span */
 void mst_md_place(mst_str *out, const mst_site *site);
 
 /* Sections 2 to 5, without their headings. */

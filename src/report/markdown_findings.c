@@ -4,8 +4,6 @@
 
 #include "report/markdown.h"
 
-#define NONE "None for this code.\n"
-
 #define FULL_FINDINGS 12 /* of one rule, with evidence; of further ones only the places */
 #define SCALES_FUNCTIONS 12
 #define SCALES_LINES 4
@@ -13,6 +11,10 @@
 static bool is_nothing(const mst_assessment_result *result, mst_str *out) {
   if (result->verdict == MST_VERDICT_NONE) mst_str_add(out, "n/a - see verdict\n");
   return result->verdict == MST_VERDICT_NONE;
+}
+
+static void add_none(const mst_assessment_result *result, mst_str *out) {
+  mst_str_addf(out, "%s.\n", mst_none(result));
 }
 
 /* ---- one finding ------------------------------------------------------------------------------------ */
@@ -55,9 +57,8 @@ static void add_suggestion(mst_str *out, const mst_suggestion *suggestion, bool 
 static void add_where(mst_str *out, const mst_result_finding *finding) {
   mst_md_place(out, &finding->site);
   if (finding->function == NULL) return;
-  mst_str_add(out, " in `");
-  mst_md_text(out, finding->function);
-  mst_str_add(out, "`");
+  mst_str_add(out, " in ");
+  mst_md_code(out, finding->function);
 }
 
 static void add_finding(mst_str *out, const mst_result_finding *finding, bool with_id,
@@ -201,9 +202,9 @@ static void add_lines_of(const mst_assessment_result *result, size_t first, mst_
 static void add_function(const mst_assessment_result *result, size_t first, mst_str *out) {
   const mst_result_finding *of = &result->findings[first];
   bool any = false;
-  mst_str_add(out, "- `");
-  mst_md_text(out, of->function != NULL ? of->function : "module level");
-  mst_str_add(out, "` (");
+  mst_str_add(out, "- ");
+  mst_md_code(out, of->function != NULL ? of->function : "module level");
+  mst_str_add(out, " (");
   mst_md_place(out, &of->site);
   mst_str_add(out, "): ");
   for (size_t i = first; i < result->finding_count; i++) {
@@ -226,7 +227,7 @@ void mst_md_scales(const mst_assessment_result *result, mst_str *out) {
     if (is_repeated(result, i, NULL)) continue;
     if (functions++ < SCALES_FUNCTIONS) add_function(result, i, out);
   }
-  if (functions == 0) mst_str_add(out, NONE);
+  if (functions == 0) add_none(result, out);
   if (functions > SCALES_FUNCTIONS)
     mst_str_addf(out, "- and %zu more functions\n", functions - SCALES_FUNCTIONS);
 }
@@ -271,7 +272,7 @@ void mst_md_blocks(const mst_assessment_result *result, mst_str *out) {
     add_selected(result, &wanted, out);
     any = true;
   }
-  if (!any) mst_str_add(out, NONE);
+  if (!any) add_none(result, out);
   add_worth_a_look(result, MST_BLOCKS, out);
 }
 
@@ -301,7 +302,7 @@ void mst_md_refactors(const mst_assessment_result *result, mst_str *out) {
   for (unsigned i = 0; i < mst_recipe_count; i++)
     any = add_recipe(result, mst_recipes[i].id, mst_recipes[i].text, !any, out) || any;
   any = add_recipe(result, "", "Each place says what to do.", !any, out) || any;
-  if (!any) mst_str_add(out, NONE);
+  if (!any) add_none(result, out);
   add_worth_a_look(result, MST_REFACTOR, out);
 }
 
@@ -322,5 +323,5 @@ void mst_md_notes(const mst_assessment_result *result, mst_str *out) {
       any = true;
     }
   }
-  if (!any) mst_str_add(out, NONE);
+  if (!any) add_none(result, out);
 }

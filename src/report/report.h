@@ -6,6 +6,7 @@
 #ifndef MST_REPORT_REPORT_H
 #define MST_REPORT_REPORT_H
 
+#include "base/printable.h"
 #include "verdict/result.h"
 
 typedef struct mst_report_options {
@@ -37,10 +38,6 @@ const mst_report *mst_report_find(const char *name);
 
 /* ---- what reports share: common.c --------------------------------------------------------------- */
 
-/* Text of strangers as one line that does no harm: control characters, marks that turn the
- * direction of writing, and bytes that are no UTF-8 are spelled out. */
-void mst_add_printable(mst_str *out, const char *text);
-void mst_add_printable_bytes(mst_str *out, const char *text, size_t length);
 /* "a.py:12", "a.ipynb, cell 3, line 2". */
 void mst_add_place(mst_str *out, const mst_site *site);
 /* "1 file", "2 files". */
@@ -51,6 +48,9 @@ const char *mst_gate_status_name(mst_gate_status status);
 bool mst_has_a_say(const mst_result_finding *finding);
 /* Files of this status. */
 size_t mst_files_with(const mst_assessment_result *result, const char *status);
+
+/* What stands where there is no finding, without a full stop. */
+const char *mst_none(const mst_assessment_result *result);
 
 /* Findings of one rule that stand side by side in one function. Of more than a few the first is
  * shown, and of the others only the lines. */

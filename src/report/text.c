@@ -170,7 +170,7 @@ static void add_category(const text_writer *writer, mst_category category, const
     add_rule(writer, mst_rules[r]);
     any = true;
   }
-  if (!any) mst_str_add(writer->out, "  None for this code\n");
+  if (!any) mst_str_addf(writer->out, "  %s\n", mst_none(writer->result));
 }
 
 /* One line: what there is of it, by rule. */
@@ -188,7 +188,7 @@ static void add_counts(const text_writer *writer, const char *title, bool of_sca
   }
   heading(writer, title);
   mst_str_add(writer->out, "  ");
-  wrap(writer, 2, 2, line.length > 0 ? mst_str_text(&line) : "None for this code");
+  wrap(writer, 2, 2, line.length > 0 ? mst_str_text(&line) : mst_none(result));
   if (line.failed) writer->out->failed = true;
   mst_str_reset(&line);
 }

@@ -95,7 +95,7 @@ static void report(mst_rule_context *context, mst_place made, usage use) {
   const mst_position position =
       mst_source_position(tree->source, mst_node_at(tree, use.place.node)->start);
   mst_add_evidence(context, finding, "used in a %s place (%s:%u)", mst_heat_name(use.heat),
-                   tree->source->path, position.line);
+                   mst_path_text(context->arena, tree->source->path), position.line);
 }
 
 /* @np.vectorize and @np.vectorize(...) stand behind the body. */

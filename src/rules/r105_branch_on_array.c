@@ -120,7 +120,8 @@ static const char *message_of(const mst_rule_context *context, mst_place cause) 
                           ? mst_format_text(context->arena, "cell %u, line %u", at.cell, at.line)
                           : mst_format_text(context->arena, "line %u", at.line);
   if (origin.module != cause.module)
-    where = mst_format_text(context->arena, "%s, %s", source->path, where);
+    where = mst_format_text(context->arena, "%s, %s", mst_path_text(context->arena, source->path),
+                            where);
   return mst_format_text(context->arena, "the test waits for `%s`, which `%s` (%s) makes of arrays",
                          text, mst_text_of(context, origin), where);
 }

@@ -123,6 +123,8 @@ mst_finding *mst_add_finding(mst_rule_context *context, mst_place place, const m
 void mst_settle(mst_finding *finding);
 void mst_add_evidence(mst_rule_context *context, mst_finding *finding, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* mst_add_path into the arena. */
+const char *mst_path_text(mst_arena *arena, const char *path);
 /* Source text of a node, at most 60 bytes, in the arena. */
 const char *mst_text_of(const mst_rule_context *context, mst_place place);
 /* The first line of the statement around a node: where most findings stand. */

@@ -43,6 +43,15 @@ const char *mst_text_of(const mst_rule_context *context, mst_place place) {
   return mst_arena_text(context->arena, text, strlen(text));
 }
 
+const char *mst_path_text(mst_arena *arena, const char *path) {
+  const size_t room = strlen(path) * strlen("\\x60") + 1; /* no byte takes more than that */
+  char *text = mst_arena_new(arena, room);
+  mst_str str = {0};
+  mst_add_path(&str, path);
+  move_text(arena, &str, text, room);
+  return text;
+}
+
 __attribute__((format(printf, 2, 0))) static const char *
 format_text(mst_arena *arena, const char *format, va_list args) {
   va_list again;

@@ -64,6 +64,28 @@ static void add_system(line_maker *maker, const mst_context *context, mst_arena 
   add(maker, "system", context->os != NULL ? context->os : "Linux", context->os == NULL);
 }
 
+static bool is_among(const char *id, const char *const *ids, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (strcmp(ids[i], id) == 0) return true;
+  return false;
+}
+
+bool mst_is_listed(const mst_context *context, const char *rule) {
+  if (context->rules != NULL && !is_among(rule, context->rules, context->rule_count)) return false;
+  return !is_among(rule, context->ignored_rules, context->ignored_rule_count);
+}
+
+static void add_filter(line_maker *maker, const mst_context *context, mst_arena *arena) {
+  if (!mst_is_filtered(context)) return;
+  const char *const only =
+      context->rules != NULL ? mst_words_list(arena, context->rules, context->rule_count) : "all";
+  add(maker, "findings listed",
+      mst_words(arena, "%s%s%s; all are judged", only,
+                context->ignored_rule_count > 0 ? " but " : "",
+                mst_words_list(arena, context->ignored_rules, context->ignored_rule_count)),
+      false);
+}
+
 void mst_conclude_context(const mst_tally *tally, mst_assessment_result *result, mst_arena *arena) {
   bool fails, mixed;
   const mst_context *context = &result->context;
@@ -78,6 +100,7 @@ void mst_conclude_context(const mst_tally *tally, mst_assessment_result *result,
                                : "none found",
       context->pattern == NULL);
   add_system(&maker, context, arena);
+  add_filter(&maker, context, arena);
   if (context->date != NULL) add(&maker, "date", context->date, false);
   result->context_lines = maker.lines;
   result->context_line_count = maker.count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The six gates of the decision framework. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,8 +13,8 @@
 #define BREAK_EVEN 1000000 /* elements for a GPU that certainly pass */
 #define PRODUCTION_BYTES 80e9
 
-unsigned mst_fewest_gpus(const mst_context *context) {
-  const unsigned gpus = context->gpus > 0 ? context->gpus : 1;
+uint64_t mst_fewest_gpus(const mst_context *context) {
+  const uint64_t gpus = context->gpus > 0 ? context->gpus : 1;
   return gpus * (context->nodes > 0 ? context->nodes : 1);
 }
 
@@ -52,8 +53,8 @@ static bool gate_memory(const gate_maker *maker, mst_gate *gate) {
   const bool on_cpu = context->cpu_only;
   const uint64_t each = on_cpu ? context->sysmem : mst_gpu_memory(context);
   if (each == 0 || (!on_cpu && context->gpus == 0 && context->fbmem == 0)) return false;
-  const double total =
-      (double)each * (on_cpu ? context->nodes > 0 ? context->nodes : 1 : mst_fewest_gpus(context));
+  const uint64_t nodes = context->nodes > 0 ? context->nodes : 1;
+  const double total = (double)each * (double)(on_cpu ? nodes : mst_fewest_gpus(context));
   mst_human_bytes(total, total_text);
   if (reading->bytes_alive > 0 && (double)reading->bytes_alive > total) {
     mst_human_bytes((double)reading->bytes_alive, alive_text);
@@ -62,7 +63,8 @@ static bool gate_memory(const gate_maker *maker, mst_gate *gate) {
         mst_words(maker->arena, "the arrays take at least %s, the target has %s%s", alive_text,
                   total_text,
                   reading->smallest_gpus > 0
-                      ? mst_words(maker->arena, "; %u GPUs would hold them", reading->smallest_gpus)
+                      ? mst_words(maker->arena, "; %" PRId64 " GPUs would hold them",
+                                  reading->smallest_gpus)
                       : ""));
     return true;
   }
@@ -151,15 +153,22 @@ static void gate_size(const gate_maker *maker, mst_gate *gate) {
   const uint64_t elements = is_said ? context->elements : (uint64_t)result->reading.elements;
   const mst_size *size =
       maker->tally->hot.elements > 0 ? &maker->tally->hot : &maker->tally->anywhere;
-  const char *from = is_said ? "given"
-                             : mst_words(maker->arena, "found in the code: `%s` at %s:%u",
-                                         size->text, size->site.path, size->site.line);
+  const char *from = is_said
+                         ? "given"
+                         : mst_words(maker->arena, "found in the code: `%s` at %s:%u", size->text,
+                                     mst_path_text(maker->arena, size->site.path), size->site.line);
   mst_words_count(elements, count);
   mst_words_count(elements / gpus, share);
   mst_words_count(MST_GPU_FLOOR * gpus, wanted);
   const char *each = gpus == 1
                          ? "on one GPU"
-                         : mst_words(maker->arena, "%s for each of %u GPUs", share, (unsigned)gpus);
+                         : mst_words(maker->arena, "%s for each of %" PRIu64 " GPUs", share, gpus);
+  if (!is_said && elements >= INT64_MAX) {
+    set(gate, MST_GATE_UNCERTAIN,
+        mst_words(maker->arena, "%s elements (%s), which no machine holds: say the real size",
+                  count, from));
+    return;
+  }
   if (elements / gpus >= BREAK_EVEN) {
     set(gate, MST_GATE_PASS,
         mst_words(maker->arena, "%s elements (%s), %s; tier %s", count, from, each,

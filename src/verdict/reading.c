@@ -39,13 +39,19 @@ static bool has_rule(const mst_assessment_result *result, const char *id) {
   return false;
 }
 
+/* INT64_MAX: that many or more. */
+static int64_t product(int64_t a, int64_t b) {
+  int64_t result;
+  return __builtin_mul_overflow(a, b, &result) ? INT64_MAX : result;
+}
+
 static void read_memory(mst_reading *reading, const mst_context *context) {
   const uint64_t fbmem = mst_gpu_memory(context);
-  const unsigned gpus = mst_fewest_gpus(context);
+  const uint64_t gpus = mst_fewest_gpus(context);
   if (reading->bytes_alive <= 0) return;
-  reading->bytes_per_gpu = reading->bytes_alive / gpus;
-  if (fbmem > 0)
-    reading->smallest_gpus = (unsigned)(((uint64_t)reading->bytes_alive + fbmem - 1) / fbmem);
+  reading->bytes_per_gpu = (int64_t)((uint64_t)reading->bytes_alive / gpus);
+  if (fbmem > 0 && reading->bytes_alive < INT64_MAX)
+    reading->smallest_gpus = (int64_t)(((uint64_t)reading->bytes_alive - 1) / fbmem + 1);
 }
 
 static void add_notes(mst_reading *reading, const mst_assessment_result *result, mst_arena *arena) {
@@ -83,12 +89,11 @@ void mst_conclude_size(const mst_tally *tally, mst_assessment_result *result, ms
   const uint64_t arrays = tally->hot.arrays > 0 ? tally->hot.arrays : tally->anywhere.arrays;
   const int64_t slab = slab_of(context, size);
   reading->tier = tier_of(reading->elements);
-  reading->largest_gpus = (unsigned)(reading->elements / MST_GPU_FLOOR);
-  if (reading->elements > INT64_MAX / 16 / 64) return; /* more bytes than can be counted */
-  reading->bytes_per_array = reading->elements * item;
+  reading->largest_gpus = reading->elements / MST_GPU_FLOOR;
+  reading->bytes_per_array = product(reading->elements, item);
   reading->arrays_alive = arrays > 0 ? (int64_t)arrays : 1;
-  reading->bytes_alive = reading->bytes_per_array * reading->arrays_alive;
-  if (slab > 0 && has_rule(result, "R005")) reading->halo_bytes = 2 * slab * item;
+  reading->bytes_alive = product(reading->bytes_per_array, reading->arrays_alive);
+  if (slab > 0 && has_rule(result, "R005")) reading->halo_bytes = product(slab, 2 * item);
   if (has_rule(result, "R007")) reading->masked_copy_bytes = reading->bytes_per_array;
   read_memory(reading, context);
   add_notes(reading, result, arena);

@@ -113,7 +113,18 @@ typedef struct mst_context {
   const char *os;
   const char *date; /* "2026-11-30" */
   bool unlisted;
+  /* Which findings are listed; all of them are judged. */
+  const char *const *rules; /* ids; NULL: all */
+  unsigned rule_count;
+  const char *const *ignored_rules; /* ids that are left out */
+  unsigned ignored_rule_count;
 } mst_context;
+
+/* Whether findings of the rule are listed, and whether any are left out. */
+bool mst_is_listed(const mst_context *context, const char *rule);
+static inline bool mst_is_filtered(const mst_context *context) {
+  return context->rules != NULL || context->ignored_rule_count > 0;
+}
 
 /* One line of the context table. */
 typedef struct mst_context_line {
@@ -121,7 +132,7 @@ typedef struct mst_context_line {
   bool is_default;
 } mst_context_line;
 
-/* The multi-GPU reading; -1: unknown. */
+/* The multi-GPU reading; -1: unknown, INT64_MAX: that many or more. */
 typedef struct mst_reading {
   int64_t elements; /* of the largest array on the hot path */
   int64_t bytes_per_array;
@@ -130,8 +141,8 @@ typedef struct mst_reading {
   int64_t bytes_per_gpu;
   int64_t halo_bytes; /* a step, between two neighbours */
   int64_t masked_copy_bytes;
-  unsigned smallest_gpus;   /* that it fits into; 0: unknown */
-  unsigned largest_gpus;    /* that keep 65,536 elements each; 0: unknown */
+  int64_t smallest_gpus;    /* that it fits into; 0: unknown */
+  int64_t largest_gpus;     /* that keep 65,536 elements each; 0: unknown */
   const char *tier;         /* "10M to 100M: faster on one GPU" */
   const char *const *notes; /* further lines */
   unsigned note_count;
@@ -152,7 +163,7 @@ typedef struct mst_assessment_result {
   const char *manifest_source, *manifest_version, *manifest_date, *manifest_warning;
   const mst_gate *gates; /* six */
   mst_reading reading;
-  mst_result_finding *findings;
+  mst_result_finding *findings; /* those that are listed */
   size_t finding_count;
   mst_result_gap *gaps;
   size_t gap_count;

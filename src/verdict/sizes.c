@@ -50,7 +50,7 @@ static void note_size(mst_tally *tally, mst_size *size, mst_place place, const m
   if (elements <= size->elements) return;
   const int64_t first = value->rank > 0 ? mst_extent(&place.program->values, value, 0) : 0;
   size->elements = elements;
-  size->slab = first > 0 ? elements / first : 0;
+  size->slab = first > 0 && elements < INT64_MAX ? elements / first : 0;
   size->item_bytes = item_bytes(value);
   size->site = mst_site_of(place);
   size->site.path = tally->weights.data[tally->weights.length - 1].path;
@@ -70,7 +70,7 @@ static void count_arrays(mst_tally *tally, const mst_program *program, const mst
     const mst_kind kind = mst_kind_of(tree, id);
     if (kind != MST_K_NAME && kind != MST_K_ATTRIBUTE) continue;
     if (!mst_is_target_array(value) || value->storage == 0) continue;
-    const int64_t elements = mst_element_count(&program->values, value);
+    const int64_t elements = mst_element_total(&program->values, value);
     if (elements >= 0 && elements < largest / 2) continue;
     void **list = &scratch->arrays[module->function_of[id]];
     if (*list == NULL) *list = mst_arena_new(scratch->arena, sizeof(storages));
@@ -89,7 +89,7 @@ static void note_sizes(mst_tally *tally, const mst_program *program, const mst_m
     if (mst_is_deferred(value)) tally->array_count++;
     if (!mst_is_target_array(value)) continue;
     const mst_place place = {program, module, id};
-    const int64_t elements = mst_element_count(&program->values, value);
+    const int64_t elements = mst_element_total(&program->values, value);
     tally->array_count++;
     note_size(tally, &tally->anywhere, place, value, elements);
     if (mst_is_hot_path(mst_heat_at(place))) note_size(tally, &tally->hot, place, value, elements);
@@ -109,7 +109,7 @@ int64_t mst_largest_array(const mst_program *program, mst_module_range modules) 
     for (mst_node_id id = 1; id < module->tree->count; id++) {
       const mst_value *value = &module->values[id];
       if (!mst_is_target_array(value) || value->extents == 0) continue;
-      const int64_t elements = mst_element_count(&program->values, value);
+      const int64_t elements = mst_element_total(&program->values, value);
       if (elements > largest) largest = elements;
     }
   }

@@ -166,7 +166,7 @@ void mst_conclude_context(const mst_tally *tally, mst_assessment_result *result,
 /* The runtime's smallest piece for a GPU, in elements. */
 #define MST_GPU_FLOOR 65536
 /* GPUs of the target: the smallest number; at least 1. */
-unsigned mst_fewest_gpus(const mst_context *context);
+uint64_t mst_fewest_gpus(const mst_context *context);
 /* Bytes of one GPU; 0: not known. */
 uint64_t mst_gpu_memory(const mst_context *context);
 bool mst_gate_failed(const mst_assessment_result *result, unsigned number);

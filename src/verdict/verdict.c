@@ -171,9 +171,10 @@ static const char *reason_of_shape(const mst_assessment_result *result, mst_aren
 }
 
 static const char *place_of(mst_arena *arena, const char *what, const mst_site *site) {
+  const char *path = mst_path_text(arena, site->path);
   if (site->cell > 0)
-    return mst_words(arena, "%s at %s, cell %u, line %u", what, site->path, site->cell, site->line);
-  return mst_words(arena, "%s at %s:%u", what, site->path, site->line);
+    return mst_words(arena, "%s at %s, cell %u, line %u", what, path, site->cell, site->line);
+  return mst_words(arena, "%s at %s:%u", what, path, site->line);
 }
 
 static const char *gap_clause(const mst_assessment_result *result, mst_arena *arena) {
@@ -270,7 +271,8 @@ static void conclude_composite(mst_assessment_result *result, mst_arena *arena) 
                                          mst_words_count(said, count));
     return;
   }
-  if (light && elements >= 100000000 && is_strong(result->gates[3].pattern)) {
+  if (light && elements >= 100000000 && elements < INT64_MAX &&
+      is_strong(result->gates[3].pattern)) {
     result->composite = "strong go";
     result->composite_reason =
         mst_words(arena, "%s elements and a pattern that scales (%s)",

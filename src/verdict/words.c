@@ -35,7 +35,13 @@ const char *mst_words_list(mst_arena *arena, const char *const *words, unsigned 
 }
 
 const char *mst_words_count(uint64_t count, char text[24]) {
-  if (count >= 1000000000) {
+  if (count >= INT64_MAX) {
+    snprintf(text, 24, "9.22e+18 or more");
+  } else if (count >= 10000000000000000) {
+    snprintf(text, 24, "%.3g", (double)count);
+  } else if (count >= 1000000000000) {
+    snprintf(text, 24, "%.4gT", (double)count / 1e12);
+  } else if (count >= 1000000000) {
     snprintf(text, 24, "%.4gB", (double)count / 1e9);
   } else if (count >= 1000000) {
     snprintf(text, 24, "%.4gM", (double)count / 1e6);

@@ -12,7 +12,8 @@ char *mst_words(mst_arena *arena, const char *format, ...) __attribute__((format
 const char *mst_words_copy(mst_arena *arena, const char *text);
 /* "R101, R104 and R106". */
 const char *mst_words_list(mst_arena *arena, const char *const *words, unsigned count);
-/* "8,192", "16.8M", "1.2B". Writes to text (24 bytes) and returns it. */
+/* "8,192", "16.8M", "1.2B", "5T", "3e+18"; from INT64_MAX on "... or more". Writes to text (24
+ * bytes) and returns it. */
 const char *mst_words_count(uint64_t count, char text[24]);
 static inline const char *mst_plural(uint64_t count) { return count == 1 ? "" : "s"; }
 

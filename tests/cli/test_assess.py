@@ -69,6 +69,24 @@ def assess(*arguments, cwd):
         (["--cpu-only", "--gpus", "2"], "--cpu-only"),
         (["absent.py"], "absent.py"),
         (["--manifest", "absent.txt"], "absent.txt"),
+        (["--manifest", "ready.py"], "ready.py"),
+        (["--manifest", "."], "."),
+        (["-o", "."], "no file"),
+        (["-o", ""], "--output"),
+        (["-o", "/dev/null"], "no file"),
+        (["--explain", "light.py:7", "--fail-on", "light"], "--fail-on"),
+        (["--explain", "light.py:7", "--format", "markdown"], "markdown"),
+        (["--explain", "light.py:7", "--explain", "light.py:7"], "once"),
+        (["--explain", "light.py:99"], "it has 8"),
+        (["--explain", "light.py:1:7"], "no notebook"),
+        (["--rule", ""], "missing"),
+        (["--ignore", "R101,"], "missing"),
+        (["--rule", "R101,,R104"], "missing"),
+        (["--rule", "R140"], "did you mean"),
+        (["--gpu-model", ""], "--gpu-model"),
+        (["--cuda", "12.4"], "major version"),
+        (["--stdin-name", "x.py"], "--stdin-name"),
+        (["-", "--stdin-name", ""], "--stdin-name"),
     ],
 )
 def test_wrong_usage(here, arguments, word):
@@ -78,6 +96,16 @@ def test_wrong_usage(here, arguments, word):
 
 def test_a_folder_without_python_files(tmp_path):
     assert "no Python files" in cli.fails(2, "assess", cwd=tmp_path).err
+
+
+def test_a_missing_name_among_others_is_a_diagnostic(here):
+    found = assess("absent.py", "light.py", cwd=here)
+    assert found["verdict"] == "LIGHT REFACTOR"
+    assert [(d["path"], d["kind"], d["message"]) for d in found["diagnostics"]] == [
+        ("absent.py", "unreadable", "no such file or folder")
+    ]
+    (error,) = cli.fails(2, "assess", "--json", "absent.py", "gone.py", cwd=here).errors
+    assert (error["status"], error["exit"], error["path"]) == ("not found", 2, "absent.py")
 
 
 def test_nothing_that_can_be_read(tmp_path):
@@ -238,10 +266,30 @@ def test_an_empty_file(tmp_path):
     assert assess("a.py", cwd=tmp_path)["verdict"] is None
 
 
-def test_rules_are_chosen(here):
-    assert assess("light.py", "--ignore=R104", cwd=here)["verdict"] == "READY"
-    found = assess("light.py", "--rule=R101,R105", cwd=here)
-    assert found["verdict"] == "READY" and found["findings"] == []
+CHOICES = [
+    ("--ignore=R104", None, ["R104"], "all but R104"),
+    ("--rule= R101 , R105", ["R101", "R105"], [], "R101 and R105"),
+]
+
+
+@pytest.mark.parametrize("option, rules, ignored, words", CHOICES)
+def test_rules_are_chosen_for_the_lists_only(here, option, rules, ignored, words):
+    whole, found = assess("light.py", cwd=here), assess("light.py", option, cwd=here)
+    assert "R104" in {f["id"] for f in whole["findings"]}
+    assert "R104" not in {f["id"] for f in found["findings"]}
+    for key in ("verdict", "reason", "gates", "next_steps", "reading", "runs"):
+        assert found[key] == whole[key]
+    assert (found["context"]["rules"], found["context"]["ignored_rules"]) == (rules, ignored)
+    assert (whole["context"]["rules"], whole["context"]["ignored_rules"]) == (None, [])
+    row = {"item": "findings listed", "value": f"{words}; all are judged", "default": False}
+    assert row in found["context"]["table"] and row not in whole["context"]["table"]
+    assert cli.run("assess", "light.py", option, "--fail-on=light", cwd=here).status == 1
+    for form in ("text", "markdown"):
+        out = cli.ok("assess", "light.py", option, f"--format={form}", cwd=here).out
+        assert "findings listed" in out and "None of the rules that are listed" in out
+        assert "LIGHT REFACTOR" in out and "R104 host" not in out
+    out = cli.ok("assess", "light.py", option, "--explain=light.py:7", cwd=here).out
+    assert "of rules that are not listed" in out and "R104" not in out
 
 
 def test_mpi_is_significant(tmp_path):
@@ -279,6 +327,30 @@ def test_output_goes_to_a_file(here):
     assert "absent" in cli.fails(1, "assess", "-o", "absent/report.md", cwd=here).err
 
 
+def test_output_to_a_dash_is_standard_output(here):
+    assert cli.ok("assess", "-o", "-", cwd=here).out == cli.ok("assess", cwd=here).out
+    assert not (here / "-").exists()
+
+
+def test_a_report_that_is_write_protected_stays(here):
+    (here / "report.md").write_text("mine")
+    (here / "report.md").chmod(0o444)
+    assert "protected" in cli.fails(1, "assess", "-o", "report.md", cwd=here).err
+    assert (here / "report.md").read_text() == "mine"
+
+
+def test_names_in_evidence_do_no_harm(tmp_path):
+    name = "a\nb [x](y) __z__ *w* `q`.py"
+    text = LIGHT.replace(": np.ndarray", "") + "\n\nf(np.zeros(9), 10**6)\n"
+    (tmp_path / name).write_text(text)
+    shown = r"a\nb [x](y) __z__ *w* \x60q\x60.py"
+    lines = [e for f in assess(cwd=tmp_path)["findings"] for e in f["evidence"] if ".py" in e]
+    assert lines and all(shown in line and "\n" not in line for line in lines)
+    assert f"({shown}:11)" in cli.ok("assess", "--explain", f"{name}:7", cwd=tmp_path).out
+    out = cli.ok("assess", "--format=markdown", cwd=tmp_path).out
+    assert r"(a\nb \[x](y) \_\_z\_\_ \*w\* \x60q\x60.py:11)" in out
+
+
 def test_a_hostile_name_does_no_harm(tmp_path):
     name = b"\x1b[31m`|<b>\n.py"
     with open(os.path.join(os.fsencode(tmp_path), name), "wb") as file:
@@ -299,6 +371,23 @@ def test_a_program_from_standard_input(here):
     with open(here / "light.py") as program:
         found = cli.ok("assess", "--json", "-", "--stdin-name=x.py", cwd=here, stdin=program).json
     assert {f["path"] for f in found["findings"]} == {"x.py"}
+
+
+def test_standard_input_stands_for_a_file_of_its_name(here):
+    with open(here / "ready.py") as program:
+        ran = cli.ok("assess", "--json", "-", ".", "--stdin-name=light.py", cwd=here, stdin=program)
+    assert [f["path"] for f in ran.json["files"]] == ["light.py", "plain.py", "ready.py"]
+    assert ran.json["verdict"] == "READY"
+
+
+def test_a_notebook_from_standard_input_needs_a_name(here):
+    cell = {"cell_type": "code", "source": LIGHT}
+    (here / "book").write_text(json.dumps({"cells": [cell], "nbformat": 4}))
+    with open(here / "book") as book:
+        assert "--stdin-name" in cli.fails(2, "assess", "-", cwd=here, stdin=book).err
+    with open(here / "book") as book:
+        ran = cli.ok("assess", "--json", "-", "--stdin-name=b.ipynb", cwd=here, stdin=book)
+    assert ran.json["verdict"] == "LIGHT REFACTOR"
 
 
 # ---- status -------------------------------------------------------------------------------------
@@ -370,6 +459,29 @@ def test_why_a_line_is_not_flagged(here):
     assert "R104" not in out and "`a` is an array" in out and "presumed" in out
 
 
+def test_an_explanation_as_json_and_to_a_file(here):
+    arguments = ["assess", "light.py", "--explain", "light.py:7"]
+    text = cli.ok(*arguments, cwd=here).out
+    found = cli.ok(*arguments, "--json", cwd=here).json
+    assert found == cli.ok(*arguments, "--format=json", cwd=here).json
+    assert (found["path"], found["cell"], found["line"]) == ("light.py", None, 7)
+    assert found["text"] == text
+    assert cli.ok(*arguments, "-o", "why.txt", cwd=here).out == ""
+    assert (here / "why.txt").read_text() == text
+    assert cli.ok(*arguments, "-o", "why.json", "--json", cwd=here).out == ""
+    assert cli.parse((here / "why.json").read_text()) == found
+
+
+def test_a_line_of_a_notebook_is_explained(here):
+    cells = [{"cell_type": "markdown", "source": "x"}, {"cell_type": "code", "source": LIGHT}]
+    (here / "a.ipynb").write_text(json.dumps({"cells": cells, "nbformat": 4}))
+    out = cli.ok("assess", "a.ipynb", "--explain", "a.ipynb:2:7", cwd=here).out
+    assert out.startswith("a.ipynb:2:7\n") and "R104" in out
+    for asked, word in (("7", "CELL"), ("1:7", "cell 1"), ("3:1", "cell 3"), ("2:99", "line 99")):
+        told = cli.fails(2, "assess", "a.ipynb", "--explain", f"a.ipynb:{asked}", cwd=here).err
+        assert word in told
+
+
 def test_the_end_of_a_path_is_enough_to_explain(tmp_path):
     for folder in ("src", "src/deep", "tests"):
         (tmp_path / folder).mkdir()
@@ -432,3 +544,33 @@ def test_the_example_has_its_findings():
         "R204",
     }
     assert json.dumps(found)  # and it holds to the schema, which cli.ok looks at
+
+
+# ---- sizes that are too large ---------------------------------------------------------------------
+
+
+def test_gpus_that_memory_would_take_are_counted(here):
+    reading = assess("ready.py", "--elements=1T", "--fbmem=1", cwd=here)["reading"]
+    alive = reading["bytes_alive"]
+    assert alive >= 8 * 10**12 and reading["smallest_gpus"] == alive
+    assert reading["largest_gpus"] == 10**12 // 65536
+    found = assess("ready.py", f"--elements={2**63 - 1}", "--fbmem=1", cwd=here)
+    assert found["composite"] == "no go" and found["gates"][0]["status"] == "fail"
+    assert found["reading"]["largest_gpus"] == (2**63 - 1) // 65536
+    assert found["reading"]["smallest_gpus"] is None
+
+
+def test_an_array_that_no_machine_holds(tmp_path):
+    lines = [
+        "import numpy as np\n\n\ndef f(n: int):",
+        "u = np.zeros((2**32, 2**32))",
+        "v = np.zeros((1000, 1000))",
+        "for _ in range(n):",
+        "    u += 1",
+        "    v += 1",
+        "return u, v",
+    ]
+    (tmp_path / "a.py").write_text("\n    ".join(lines) + "\n")
+    found = assess("a.py", cwd=tmp_path)
+    assert found["reading"]["elements"] == 2**63 - 1 and found["composite"] == "weak go"
+    assert found["gates"][1]["status"] == "uncertain" and "no machine" in found["gates"][1]["reason"]

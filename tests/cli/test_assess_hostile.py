@@ -221,6 +221,8 @@ def test_empty_files(here):
     found = beside_good(here)
     assert {s for p, s in states(found).items() if p != "good.py"} == {"skipped"}
     assert told(found) == {}
+    lines = {f["path"].removeprefix("./"): f["lines"] for f in found["files"]}
+    assert (lines["a.py"], lines["b.py"], lines["c.py"], lines["d.py"]) == (0, 1, 0, 1)
 
 
 # ---- notebooks -------------------------------------------------------------------------------------------
@@ -282,6 +284,28 @@ def test_odd_cells(here, name):
         assert finding["cell"] == len(cells) and finding["function"] == "plain"
     else:
         assert told(found)["odd.ipynb"]
+
+
+def test_half_of_a_character_in_a_notebook(here):
+    cells = [{"cell_type": "markdown", "source": "\ud83d and \ud83d\ude00 \\ud83d"}]
+    cells += [{"cell_type": "code", "source": hostile.HEAD + hostile.PLAIN}]
+    write(here / "book.ipynb", json.dumps({"cells": cells, "nbformat": 4}))
+    found = beside_good(here)
+    assert ("book.ipynb", "plain") in functions(found) and told(found) == {}
+
+
+def test_cells_that_are_not_closed_are_told_one_by_one(here):
+    write(here / "book.ipynb", notebook("x = (", hostile.HEAD + hostile.PLAIN, "s = \'\'\'a"))
+    found = beside_good(here)
+    assert ("book.ipynb", "plain") in functions(found)
+    at = [(d["cell"], d["line"], d["kind"]) for d in found["diagnostics"]]
+    assert at == [(1, 1, "syntax"), (3, 1, "syntax")]
+
+
+def test_a_fault_is_told_once_a_line(here):
+    write(here / "bad.py", hostile.HEAD + "cdef int a, b; cdef int c; cdef int d; cdef int e\n" * 3)
+    faults = [(d["line"], d["kind"], d["message"]) for d in beside_good(here)["diagnostics"]]
+    assert faults and len(set(faults)) == len(faults)
 
 
 # ---- what is no file ---------------------------------------------------------------------------------------
@@ -366,13 +390,20 @@ def test_one_of_each_beside_a_good_one(here):
 def test_standard_input_that_is_no_program(tmp_path, content):
     with open(write(tmp_path / "input", content), "rb") as file:
         ran = run("-", cwd=tmp_path, stdin=file)
-    assert ran.status in (1, 2) and "standard input" in ran.err or "<stdin>" in ran.err
+    assert ran.status == 2 and "standard input" in ran.err or "<stdin>" in ran.err
     assert ran.out == ""
 
 
 def test_standard_input_that_is_closed(tmp_path):
     ran = run("-", cwd=tmp_path, stdin=None, preexec_fn=lambda: os.close(0))
-    assert ran.status in (0, 1, 2) and (ran.out or ran.err)
+    assert ran.status == 2 and "cannot read" in ran.err and ran.out == ""
+
+
+def test_standard_input_that_is_a_folder(tmp_path):
+    folder = os.open(tmp_path, os.O_RDONLY)
+    ran = run("-", cwd=tmp_path, stdin=folder)
+    os.close(folder)
+    assert ran.status == 2 and "cannot read" in ran.err
 
 
 # ---- options -----------------------------------------------------------------------------------------------

@@ -160,6 +160,11 @@ def test_the_folder_to_be_in(tree, tmp_path):
     assert reports(tree, cwd=tree) == reports(tree, cwd=tmp_path / "other") == reports(tree, cwd="/")
 
 
+def test_the_order_of_the_arguments(tree):
+    (tree / "link").symlink_to("pkg")
+    assert reports("link", "pkg", cwd=tree) == reports("pkg", "link", cwd=tree)
+
+
 def test_the_order_in_which_files_were_made(tree, tmp_path):
     files = sorted(p.relative_to(tree) for p in tree.rglob("*") if p.is_file())
     for number, order in enumerate((files, files[::-1], files[1::2] + files[::2])):

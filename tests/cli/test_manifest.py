@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of API support: the one carried, and new ones from packages and pages."""
 
+import os
 import textwrap
 
 import pytest
@@ -339,7 +340,47 @@ def test_the_refreshed_table_is_used_unless_the_carried_one_is_newer(site, tmp_p
     cli.ok(*options, "2001-01-01", **data)
     assert cli.ok("manifest", "show", "--json", "np.sin", **data).json["cupynumeric"] != "99.1.2"
     (tmp_path / "data/muster/api_support.txt").write_text("no table\n")
-    assert "no table of API support" in cli.fails(1, "manifest", "show", "np.sin", **data).err
+    told = cli.fails(1, "manifest", "show", "np.sin", **data).err
+    assert "no table of API support" in told and "--manifest carried" in told
+
+
+@pytest.mark.parametrize("kind", ["empty", "text", "folder", "fifo"])
+def test_a_damaged_refreshed_table_is_told_and_the_carried_one_used(tmp_path, kind):
+    (tmp_path / "a.py").write_text("import numpy as np\n\nu = np.zeros(3)\n")
+    home = {"cwd": tmp_path, "env": {"XDG_DATA_HOME": str(tmp_path / "data")}}
+    place = tmp_path / "data/muster/api_support.txt"
+    place.parent.mkdir(parents=True)
+    if kind == "folder":
+        place.mkdir()
+    elif kind == "fifo":
+        os.mkfifo(place)
+    else:
+        place.write_text("" if kind == "empty" else "no table\n")
+    ran = cli.ok("assess", "a.py", **home)
+    assert str(place) in ran.err and "manifest refresh" in ran.err
+    assert "carried table" in ran.out and str(tmp_path) not in ran.out
+    found = cli.ok("assess", "a.py", "--json", **home).json
+    assert [(d["path"], d["kind"]) for d in found["diagnostics"]] == [("api_support.txt", "manifest")]
+    carried = cli.ok("assess", "a.py", "--json", "--manifest=carried", **home).json
+    assert found["manifest"] == carried["manifest"] and carried["diagnostics"] == []
+
+
+def test_a_refreshed_table_that_may_not_be_read_is_absent(tmp_path):
+    (tmp_path / "data/muster").mkdir(parents=True)
+    (tmp_path / "data/muster/api_support.txt").write_text("no table\n")
+    (tmp_path / "data").chmod(0)
+    (tmp_path / "a.py").write_text("import numpy as np\n\nu = np.zeros(3)\n")
+    with open(tmp_path / "a.py") as program:
+        ran = cli.ok(
+            "assess",
+            "--json",
+            "-",
+            env={"XDG_DATA_HOME": str(tmp_path / "data")},
+            stdin=program,
+            preexec_fn=(lambda: os.setresuid(65534, 65534, 65534)) if os.geteuid() == 0 else None,
+        )
+    (tmp_path / "data").chmod(0o700)
+    assert ran.err == "" and ran.json["diagnostics"] == []
 
 
 # ---- from a page ---------------------------------------------------------------------------------
@@ -498,10 +539,11 @@ def test_diff(tmp_path):
         (["shwo"], "'show'"),
         (["xyzzy"], "refresh"),
         (["refresh"], "--from-package"),
-        (["refresh", "--from-package=a", "--from-html=b"], "--from-package"),
+        (["refresh", "--from-package=a", "--from-html=b"], "excludes"),
         (["refresh", "x", "--from-package=a"], "'x'"),
         (["refresh", "--from-package=a", "-o", ""], "-o"),
         (["refresh", "--from-html=a.html", "-o", "a.html"], "the page itself"),
+        (["show", ""], "an argument is empty"),
         (["refresh", "--from-package=a", "--date=2026-02-29"], "2026-02-29"),
         (["show", "--from-package=a"], "refresh"),
         (["diff", "a"], "OLD"),

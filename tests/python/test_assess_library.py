@@ -86,10 +86,12 @@ def test_verdicts_are_named():
 
 
 def test_rules_are_chosen():
+    with Assessment(text=LIGHT) as found:
+        whole, counting = found.count("findings"), found.count("counting_findings")
     with Assessment(text=LIGHT, ignored_rules=["R104"]) as found:
-        assert found.verdict == "READY"
+        assert found.verdict == "LIGHT REFACTOR" and found.count("findings") == whole - counting
     with Assessment(text=LIGHT, rules=["R101", "R105"]) as found:
-        assert found.count("findings") == 0
+        assert found.verdict == "LIGHT REFACTOR" and found.count("findings") == 0
 
 
 def test_a_line_is_explained():
@@ -148,6 +150,8 @@ def test_a_table_that_is_none(tmp_path, content):
     with pytest.raises(MusterError) as error:
         Assessment(text=LIGHT, manifest=tmp_path / "table")
     assert error.value.status == libmuster.FORMAT and error.value.name == "table"
+    with Assessment(text=LIGHT, manifest=tmp_path / "table", manifest_is_optional=True) as found:
+        assert found.verdict == "LIGHT REFACTOR" and found.count("diagnostics") == 1
 
 
 def test_options_may_be_null(tmp_path):

@@ -224,6 +224,7 @@ class CAssessOptions(c.Structure):
         ("os", c.c_char_p),
         ("manifest", c.c_char_p),
         ("date", c.c_char_p),
+        ("manifest_is_optional", c.c_bool),
         ("unlisted", c.c_bool),
         ("no_ignore", c.c_bool),
         ("rules", c.POINTER(c.c_char_p)),

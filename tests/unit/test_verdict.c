@@ -348,8 +348,17 @@ static void counts_are_written_short(void **state) {
   static const struct {
     uint64_t count;
     const char *text;
-  } rows[] = {{0, "0"},          {999, "999"},         {1000, "1,000"},    {65536, "65,536"},
-              {16000000, "16M"}, {16777216, "16.78M"}, {1000000000, "1B"}, {1200000000, "1.2B"}};
+  } rows[] = {{0, "0"},
+              {999, "999"},
+              {1000, "1,000"},
+              {65536, "65,536"},
+              {16000000, "16M"},
+              {16777216, "16.78M"},
+              {1000000000, "1B"},
+              {1200000000, "1.2B"},
+              {8000000000000, "8T"},
+              {UINT64_C(20000000000000000), "2e+16"},
+              {INT64_MAX, "9.22e+18 or more"}};
   for (size_t i = 0; i < COUNT(rows); i++) {
     char text[24];
     assert_string_equal(mst_words_count(rows[i].count, text), rows[i].text);

@@ -87,13 +87,14 @@ static void test_missing(void **state) {
   (void)state;
   put_text("a.py", "");
   mst_found_files files;
-  muster_error error;
-  const char *const paths[] = {"a.py", "none.py"};
-  assert_int_equal(mst_walk(paths, 2, NULL, &files, &error), MUSTER_ERR_NOT_FOUND);
-  assert_string_equal(error.path, "none.py");
-  assert_int_equal(files.length, 0);
-  assert_null(files.data);
-  assert_int_equal(mst_walk(NULL, 0, NULL, &files, &error), MUSTER_OK);
+  const char *const paths[] = {"none.py", "a.py"};
+  assert_int_equal(mst_walk(paths, 2, NULL, &files, NULL), MUSTER_OK);
+  assert_int_equal(files.length, 2);
+  assert_null(files.data[0].reason);
+  assert_string_equal(files.data[1].shown, "none.py");
+  assert_string_equal(files.data[1].reason, "no such file or folder");
+  mst_found_files_reset(&files);
+  assert_int_equal(mst_walk(NULL, 0, NULL, &files, NULL), MUSTER_OK);
   assert_int_equal(files.length, 0);
 }
 

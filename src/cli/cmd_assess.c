@@ -107,16 +107,6 @@ static const char *format_of(const mst_assess_args *args) {
   return args->output == NULL && args->cli->out.is_tty ? "text" : "markdown";
 }
 
-static muster_status write_file(const char *path, const char *text, muster_error *error) {
-  mst_new_file file = {0};
-  const size_t length = strlen(text);
-  muster_status status = mst_new_file_begin(&file, path, length, error);
-  if (status == MUSTER_OK) status = mst_io_write(file.fd, file.temporary, 0, text, length, error);
-  if (status == MUSTER_OK) status = mst_new_file_commit(&file, error);
-  mst_new_file_reset(&file);
-  return status;
-}
-
 static muster_status report(mst_assess_args *args, const muster_assessment *assessment,
                             muster_error *error) {
   const mst_term *term = &args->cli->out;
@@ -128,7 +118,7 @@ static muster_status report(mst_assess_args *args, const muster_assessment *asse
   muster_status status =
       muster_assessment_write(assessment, format_of(args), &options, &text, error);
   if (status == MUSTER_OK && args->output != NULL)
-    status = write_file(args->output, text, error);
+    status = mst_cli_write_file(args->output, text, error);
   else if (status == MUSTER_OK)
     mst_str_add(&args->cli->result, text);
   muster_text_free(text);

@@ -75,8 +75,8 @@ static void measure(mst_recipe_facts *facts) {
   facts->piece = mst_larger(PIECE_BYTES / row_bytes, 1);
   facts->bytes = dataset->shape[0] * dataset->row_bytes;
   facts->is_part = dataset->shape[0] != dataset->all_rows;
-  /* A quarter more, and what Legate has by default: pieces of the array are copied to be checked,
-   * and these may be as large as a row. */
+  /* A quarter more, for what Legate keeps beside it, on top of what it has by default: so a check,
+   * which copies pieces of the array, has enough. A piece may be as large as a row. */
   const uint64_t array = mst_ceil_divide(facts->bytes, MIB);
   facts->sysmem = array + array / 4 + 256 + 2 * mst_ceil_divide(row_bytes, MIB);
 }

@@ -251,7 +251,9 @@ static void add_check(mst_str *out, const mst_recipe_facts *facts) {
                "        for row in range(%s, end, PIECE):\n"
                "            stop = min(row + PIECE, end)\n"
                "            wanted = read_rows(path, row - start, stop - start)\n"
-               "            if np.asarray(array[row:stop]).tobytes() != wanted.tobytes():\n"
+               "            # Without copy(), Legate would put the whole array into one place.\n"
+               "            found = np.asarray(array[row:stop].copy())\n"
+               "            if found.tobytes() != wanted.tobytes():\n"
                "                raise RuntimeError(f\"rows {row} to {stop} are not as in "
                "{path}\")\n\n\n",
                is_cut(facts) ? "first" : "start");

@@ -97,6 +97,8 @@ void mst_cli_keep_fault(void *user, const muster_error *fault);
 void mst_cli_print_notes(mst_cli *cli, const muster_dataset *dataset);
 /* Moves cli->result to stdout. False when that failed, which has been said. */
 bool mst_cli_flush(mst_cli *cli);
+/* For -o: the file appears whole or not at all; an existing one is replaced. */
+muster_status mst_cli_write_file(const char *path, const char *text, muster_error *error);
 
 /* ---- JSON (result.c) ---- */
 

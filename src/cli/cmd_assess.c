@@ -121,19 +121,9 @@ static const char *format_of(const mst_assess_args *args) {
   return args->output == NULL && args->cli->out.is_tty ? "text" : "markdown";
 }
 
-static muster_status write_file(const char *path, const char *text, muster_error *error) {
-  mst_new_file file = {0};
-  const size_t length = strlen(text);
-  muster_status status = mst_new_file_begin(&file, path, length, error);
-  if (status == MUSTER_OK) status = mst_io_write(file.fd, file.temporary, 0, text, length, error);
-  if (status == MUSTER_OK) status = mst_new_file_commit(&file, error);
-  mst_new_file_reset(&file);
-  return status;
-}
-
 /* To the file that was named, or to standard output. */
 static muster_status put(mst_assess_args *args, const char *text, muster_error *error) {
-  if (args->output != NULL) return write_file(args->output, text, error);
+  if (args->output != NULL) return mst_cli_write_file(args->output, text, error);
   mst_str_add(&args->cli->result, text);
   return MUSTER_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/io.h"
 #include "base/status.h"
 #include "cli/cli.h"
 
@@ -157,4 +158,14 @@ bool mst_cli_flush(mst_cli *cli) {
   }
   mst_str_reset(&cli->result);
   return true;
+}
+
+muster_status mst_cli_write_file(const char *path, const char *text, muster_error *error) {
+  mst_new_file file = {0};
+  const size_t length = strlen(text);
+  muster_status status = mst_new_file_begin(&file, path, length, error);
+  if (status == MUSTER_OK) status = mst_io_write(file.fd, file.temporary, 0, text, length, error);
+  if (status == MUSTER_OK) status = mst_new_file_commit(&file, error);
+  mst_new_file_reset(&file);
+  return status;
 }

@@ -81,6 +81,14 @@ typedef struct mst_open_shard {
   mst_direct *direct; /* its bytes are read past the page cache; NULL: as usual */
 } mst_open_shard;
 
+/* The shards that a loader in plain Python shall read: some, or all, of a dataset. */
+typedef struct mst_python_shards {
+  const mst_schema *schema; /* of the dataset: shape[0] is no shard's */
+  const mst_shard *shards;
+  size_t count;
+  bool stack; /* each shard is one index of a new first axis, which schema has already */
+} mst_python_shards;
+
 /* A shard to be written. */
 typedef struct mst_new_shard {
   const char *path;
@@ -123,6 +131,12 @@ typedef struct mst_format {
   muster_status (*write_sidecar)(const char *folder, const mst_schema *schema,
                                  const uint64_t *shard_rows, size_t shard_count,
                                  muster_error *error);
+
+  /* Appends the lines of a Python function, indented by 4, that returns for a file named `path`
+   * what looks like an array: dtype, shape, and rows, which are read when they are sliced. They may
+   * use `np` and SHAPE, that of the whole array. NULL: Python's usual packages cannot. */
+  void (*add_python)(const mst_python_shards *shards, mst_str *out);
+  const char *python_module; /* that they need beside NumPy; NULL: none */
 } mst_format;
 
 /* The table of formats.def, in its order. */

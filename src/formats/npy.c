@@ -88,6 +88,18 @@ static muster_status write_shard(const mst_new_shard *shard, muster_error *error
   return status;
 }
 
+/* What NumPy reads unless it is told that a header may be longer. */
+#define USUAL_HEADER 10000
+
+static void add_python(const mst_python_shards *python, mst_str *out) {
+  bool is_long = false;
+  for (size_t i = 0; i < python->count; i++)
+    is_long = is_long || python->shards[i].data_offset > USUAL_HEADER;
+  mst_str_add(out, "    return np.load(path, mmap_mode=\"r\"");
+  if (is_long) mst_str_addf(out, ", max_header_size=%zu", MST_NPY_MAX_HEADER);
+  mst_str_addf(out, ")%s\n", python->stack ? "[np.newaxis]" : "");
+}
+
 const mst_format mst_format_npy = {
     .name = "npy",
     .summary = "NumPy arrays, versions 1 to 3, C and Fortran order, any byte order",
@@ -97,4 +109,5 @@ const mst_format mst_format_npy = {
     .read_elements = mst_flat_read_elements,
     .read_rows = mst_flat_read_fortran_rows,
     .write = write_shard,
+    .add_python = add_python,
 };

@@ -223,6 +223,22 @@ static muster_status write_sidecar(const char *folder, const mst_schema *schema,
   return status;
 }
 
+/* ---- in Python ----------------------------------------------------------------------------------------- */
+
+static void add_python(const mst_python_shards *python, mst_str *out) {
+  const mst_shard *first = &python->shards[0];
+  muster_dtype dtype = python->schema->dtype;
+  char descr[48];
+  dtype.swapped = first->swapped;
+  (void)mst_dtype_descr(&dtype, descr);
+  const bool has_axes = python->schema->rank > 1;
+  mst_str_addf(out, "    %s np.memmap(path, \"%s\", \"r\"", has_axes ? "flat =" : "return",
+               dtype.type == MUSTER_BFLOAT16 ? "V2" : descr);
+  if (first->data_offset > 0) mst_str_addf(out, ", offset=%" PRIu64, first->data_offset);
+  mst_str_add(out, ")\n");
+  if (has_axes) mst_str_add(out, "    return flat.reshape(-1, *SHAPE[1:])\n");
+}
+
 const mst_format mst_format_raw = {
     .name = "raw",
     .summary = "bytes without a header, described by shard_meta.json or by options",
@@ -235,4 +251,5 @@ const mst_format mst_format_raw = {
     .read_elements = mst_flat_read_elements,
     .write = write_shard,
     .write_sidecar = write_sidecar,
+    .add_python = add_python,
 };

@@ -137,6 +137,8 @@ mst_value mst_eval_number(const mst_interp *in, mst_node_id node);
 
 /* subscript.c */
 mst_value mst_eval_subscript(mst_interp *in, mst_node_id node);
+/* A slice object with that step; BOTTOM: none was given. */
+mst_value mst_slice_value(const mst_value *step);
 void mst_store_subscript(mst_interp *in, mst_node_id node, mst_value value);
 /* Rows of the SLICE n - 1:n + 2, whatever n is; -1: not told like this. */
 int64_t mst_window_extent(mst_place slice);

@@ -317,6 +317,7 @@ mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
   if (of.kind == MST_V_CLASS) {
     mst_value instance = mst_value_of_kind(MST_V_INSTANCE);
     instance.ref = of.ref;
+    instance.flags = MST_VF_DECLARED;
     return instance;
   }
   if (of.kind == MST_V_API && strncmp(mst_ref_text(in, &of), "builtins.", 9) != 0 &&

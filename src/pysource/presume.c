@@ -433,8 +433,9 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
         binding.slot == parameter->slot)
       note_use(in, index, &use, id);
   }
-  if ((others & OTHER_TENSORS) != 0) use.array = use.slice = 0;
-  if (others != 0) use.shared = 0;
+  /* Where nobody has NumPy, x.shape may be of anything. */
+  if ((others & OTHER_TENSORS) != 0 || !in->has_numpy) use.array = use.slice = 0;
+  if (others != 0 || !in->has_numpy) use.shared = 0;
   value = from_use(in, &use, parameter->name);
   if (value.kind == MST_V_UNKNOWN && otherwise.kind != MST_V_BOTTOM) return otherwise;
   if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.shared == 0 && use.slice == 0)
@@ -456,7 +457,7 @@ void mst_presume_parameters(mst_interp *in, uint32_t index) {
 void mst_presume_attributes(mst_interp *in, uint32_t class_index) {
   mst_class *class_ = &in->program->classes.data[class_index];
   const mst_node_id end = mst_subtree_end(in->tree, class_->node);
-  if ((other_libraries(in) & OTHER_TENSORS) != 0) return;
+  if (!in->has_numpy || (other_libraries(in) & OTHER_TENSORS) != 0) return;
   for (size_t i = 0; i < class_->attributes.length; i++) {
     struct mst_attribute *attribute = &class_->attributes.data[i];
     if (attribute->value.kind != MST_V_UNKNOWN && attribute->value.kind != MST_V_NONE) continue;

@@ -138,7 +138,8 @@ typedef struct mst_gap {
   const mst_module *module;
   mst_node_id node;
   mst_heat heat;
-  bool raises; /* a call form that raises */
+  bool raises;     /* a call form that raises */
+  bool is_setting; /* touches no array: how numbers are printed, what is done about errors */
 } mst_gap;
 
 typedef struct mst_gaps {

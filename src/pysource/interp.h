@@ -63,7 +63,7 @@ typedef struct mst_interp {
   uint8_t *builtins;        /* by symbol: whether it names one */
   uint32_t *modules;        /* by symbol: 1-based first module of that name */
   uint32_t *next_module;    /* by module: 1-based next one of the same name */
-  bool has_numpy;           /* some module imports arrays, or is handed the module that makes them */
+  bool has_numpy; /* some module imports arrays, or is handed the module that makes them */
 } mst_interp;
 
 static inline mst_function *mst_interp_function(const mst_interp *in) {

@@ -84,7 +84,9 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
 
 /* presume.c: what parameters are by annotation, docstring, default and use. */
 void mst_presume_parameters(mst_interp *in, uint32_t function);
+/* annotations.c: the part of it that is written down. BOTTOM: nothing is. */
 mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation);
+mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name);
 /* Attributes of unknown value that the methods use like arrays. */
 void mst_presume_attributes(mst_interp *in, uint32_t class_index);
 

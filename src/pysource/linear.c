@@ -142,7 +142,7 @@ static bool linear(const mst_walk *walk, mst_node_id index, mst_linear *form, in
   case MST_K_NAME: return linear_name(walk, index, form, depth);
   case MST_K_CALL: return linear_clamped(walk, index, form, depth);
   case MST_K_UNARY:
-    return node->op == MST_OP_SUB && linear(walk, node->first, form, depth - 1) && negate(form);
+    return node->op == MST_OP_NEGATE && linear(walk, node->first, form, depth - 1) && negate(form);
   case MST_K_BINARY: break;
   default: return false;
   }

@@ -69,7 +69,15 @@ static bool derive_once(mst_walk *walk) {
 
 /* ---- indices -------------------------------------------------------------------------------------------------- */
 
-static bool multiplies(const mst_walk *walk, mst_node_id expression) {
+/* What the only assignment within `root` gives to a name; 0: none, or several. */
+static mst_node_id only_value(const mst_walk *walk, mst_node_id root, mst_symbol name) {
+  const mst_node_id store = mst_only_store(walk->tree, root, name);
+  const mst_node_id statement = walk->tree->nodes[store].parent;
+  if (store == 0 || mst_kind_of(walk->tree, statement) != MST_K_ASSIGN) return 0;
+  return mst_last_child(walk->tree, statement);
+}
+
+static bool has_product(const mst_walk *walk, mst_node_id expression) {
   const mst_node_id end = mst_subtree_end(walk->tree, expression);
   for (mst_node_id id = expression; id < end; id++)
     if (mst_kind_of(walk->tree, id) == MST_K_BINARY && walk->tree->nodes[id].op == MST_OP_MUL &&
@@ -78,7 +86,16 @@ static bool multiplies(const mst_walk *walk, mst_node_id expression) {
   return false;
 }
 
-static mst_follow follow_slice(const mst_walk *walk, mst_node_id slice, bool *is_behind) {
+/* i * size, also by a name that the body gives to it. */
+static bool multiplies(const mst_walk *walk, mst_node_id expression) {
+  if (has_product(walk, expression)) return true;
+  if (mst_kind_of(walk->tree, expression) != MST_K_NAME) return false;
+  const mst_node_id value = only_value(walk, walk->loop->body, walk->tree->nodes[expression].name);
+  return value != 0 && has_product(walk, value);
+}
+
+static mst_follow follow_slice(const mst_walk *walk, mst_node_id base, mst_node_id slice,
+                               bool *is_behind) {
   const mst_node_id lower = mst_child(walk->tree, slice, 0);
   const mst_node_id upper = mst_child(walk->tree, slice, 1);
   const bool low = mst_kind_of(walk->tree, lower) != MST_K_EMPTY && mst_walk_follows(walk, lower);
@@ -89,7 +106,7 @@ static mst_follow follow_slice(const mst_walk *walk, mst_node_id slice, bool *is
     return MST_FOLLOW_REST;
   }
   if (walk->strided || multiplies(walk, lower) || multiplies(walk, upper)) return MST_FOLLOW_CHUNK;
-  return mst_walk_only_shifts(walk, upper) ? MST_FOLLOW_SHIFT : MST_FOLLOW_WINDOW;
+  return mst_walk_only_shifts(walk, base, slice) ? MST_FOLLOW_SHIFT : MST_FOLLOW_WINDOW;
 }
 
 static bool is_behind_name(const mst_walk *walk, mst_node_id index) {
@@ -107,7 +124,7 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
     return;
   }
   if (mst_kind_of(walk->tree, index) == MST_K_SLICE) {
-    mst_follow follow = follow_slice(walk, index, &access->is_behind);
+    mst_follow follow = follow_slice(walk, access->base, index, &access->is_behind);
     /* Chunks are of one axis; in two axes they are windows. */
     if (follow == MST_FOLLOW_CHUNK && access->follow == MST_FOLLOW_CHUNK)
       follow = MST_FOLLOW_WINDOW;
@@ -157,10 +174,7 @@ static bool is_used_as_row(const mst_walk *walk, mst_node_id node) {
 
 /* The subscript of `d = d0[1:, 1:]`, if that is all that the function gives to the name; else 0. */
 static mst_node_id slice_behind_name(const mst_walk *walk, mst_symbol name) {
-  const mst_node_id store = mst_only_store(walk->tree, mst_walk_function(walk), name);
-  const mst_node_id statement = walk->tree->nodes[store].parent;
-  if (store == 0 || mst_kind_of(walk->tree, statement) != MST_K_ASSIGN) return 0;
-  const mst_node_id slice = mst_last_child(walk->tree, statement);
+  const mst_node_id slice = only_value(walk, mst_walk_function(walk), name);
   return mst_kind_of(walk->tree, slice) == MST_K_SUBSCRIPT ? slice : 0;
 }
 
@@ -192,8 +206,8 @@ static void look_through_slice(const mst_walk *walk, mst_access *access) {
   int64_t begin;
   if (of == NULL || of->kind != MST_K_NAME || !begin_of_slice(walk, slice, access->axis, &begin))
     return;
-  if (!__builtin_add_overflow(access->at.offset, begin, &access->at.offset))
-    access->array = of->name;
+  int64_t *place = access->at.unit == 0 ? &access->at.offset : &access->at.aside;
+  if (!__builtin_add_overflow(*place, begin, place)) access->array = of->name;
 }
 
 /* a[i][j] is one access: from its innermost base to the outermost brackets. */
@@ -292,6 +306,8 @@ static void look_at_step(mst_walk *walk) {
     walk->descending = counts_down(walk);
     return;
   }
+  if (mst_kind_of(walk->tree, call) == MST_K_NAME) /* starts = range(0, n, size) */
+    call = only_value(walk, mst_walk_function(walk), walk->tree->nodes[call].name);
   while (mst_kind_of(walk->tree, call) == MST_K_CALL) {
     const mst_symbol name = walk->module->names[call];
     const char *text = name != 0 ? mst_symbol_text(&walk->program->symbols, name) : "";

@@ -158,6 +158,7 @@ static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin
       continue;
     }
     body->any_array |= mst_is_target_array(&walk->module->values[id]);
+    if (kind == MST_K_YIELD && touches_walked(walk, id)) body->stores_walked = true;
     if (kind == MST_K_CALL && walk->module->names[id] != 0 &&
         strcmp(mst_symbol_text(&walk->program->symbols, walk->module->names[id]), "list.append") ==
             0)

@@ -176,7 +176,10 @@ mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
     return mst_value_container_of(in->values, MST_V_DICT, mst_value_of_kind(MST_V_UNKNOWN));
   if (strcmp(name, "iter") == 0) return first;
   if (strcmp(name, "next") == 0) return mst_iterate(in, &first);
-  if (strcmp(name, "slice") == 0) return mst_value_of_kind(MST_V_SLICE);
+  if (strcmp(name, "slice") == 0) {
+    const mst_value step = argument(in, call, 2);
+    return mst_slice_value(&step);
+  }
   if (strcmp(name, "print") == 0 || strcmp(name, "setattr") == 0)
     return mst_value_of_kind(MST_V_NONE);
   if (strcmp(name, "open") == 0) return object(in, "io.file");

@@ -320,7 +320,10 @@ static bool is_running_store(const mst_carrier *carrier, const mst_access *store
 static bool sees_earlier(const mst_walk *walk, const mst_access *store, const mst_access *load) {
   if (!store->affine || !load->affine || store->axis != load->axis) return false;
   const mst_linear *to = &store->at, *from = &load->at;
-  if (to->factor != from->factor || to->rest != from->rest) return false;
+  if (to->factor != from->factor || to->unit != from->unit || to->rest != from->rest) return false;
+  /* In a flat array, another place of a row of unknown length: only what goes over all of the row
+   * sees it. */
+  if (to->aside != from->aside && !mst_walk_fills_slab(walk, store)) return false;
   int64_t behind;
   if (__builtin_sub_overflow(to->offset, from->offset, &behind)) return false;
   const bool downwards = walk->descending != (to->factor < 0);

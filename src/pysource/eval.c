@@ -142,8 +142,9 @@ static mst_value plain_containers(mst_interp *in, mst_op op, const mst_value *a,
   if (a->kind == MST_V_STRING || b->kind == MST_V_STRING) return mst_value_of_kind(MST_V_STRING);
   if (op == MST_OP_ADD && mst_is_container(a) && mst_is_container(b))
     return mst_value_container_of(in->values, (mst_value_kind)a->kind,
-                                  mst_value_join(in->values, mst_value_any_item(in->values, a),
-                                                 mst_value_any_item(in->values, b)));
+                                  mst_value_join_parts(in->values,
+                                                       mst_value_any_item(in->values, a),
+                                                       mst_value_any_item(in->values, b)));
   const mst_value *list = mst_is_container(a) ? a : b;
   /* [0] * n has any length. */
   if (op == MST_OP_MUL)

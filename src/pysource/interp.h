@@ -63,6 +63,7 @@ typedef struct mst_interp {
   uint8_t *builtins;        /* by symbol: whether it names one */
   uint32_t *modules;        /* by symbol: 1-based first module of that name */
   uint32_t *next_module;    /* by module: 1-based next one of the same name */
+  bool has_numpy; /* some module imports arrays, or is handed the module that makes them */
 } mst_interp;
 
 static inline mst_function *mst_interp_function(const mst_interp *in) {
@@ -83,7 +84,9 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
 
 /* presume.c: what parameters are by annotation, docstring, default and use. */
 void mst_presume_parameters(mst_interp *in, uint32_t function);
+/* annotations.c: the part of it that is written down. BOTTOM: nothing is. */
 mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation);
+mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name);
 /* Attributes of unknown value that the methods use like arrays. */
 void mst_presume_attributes(mst_interp *in, uint32_t class_index);
 
@@ -137,6 +140,8 @@ mst_value mst_eval_number(const mst_interp *in, mst_node_id node);
 
 /* subscript.c */
 mst_value mst_eval_subscript(mst_interp *in, mst_node_id node);
+/* A slice object with that step; BOTTOM: none was given. */
+mst_value mst_slice_value(const mst_value *step);
 void mst_store_subscript(mst_interp *in, mst_node_id node, mst_value value);
 /* Rows of the SLICE n - 1:n + 2, whatever n is; -1: not told like this. */
 int64_t mst_window_extent(mst_place slice);

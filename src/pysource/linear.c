@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Indices as factor * counter + offset + what does not change within a turn of the loop. */
+/* Indices as factor * counter + offset, in units that may be an expression, and what does not
+ * change within a turn of the loop. */
 #include <string.h>
 
 #include "pysource/walks.h"
@@ -47,20 +48,49 @@ static bool linear_name(const mst_walk *walk, mst_node_id index, mst_linear *for
   return definition != 0 && linear(walk, definition, form, depth - 1);
 }
 
+static bool negate(mst_linear *form) {
+  form->rest = (uint64_t)0 - form->rest;
+  return !__builtin_sub_overflow(0, form->factor, &form->factor) &&
+         !__builtin_sub_overflow(0, form->offset, &form->offset) &&
+         !__builtin_sub_overflow(0, form->aside, &form->aside);
+}
+
+/* Writes what does not follow the counter in units of what does; a `w` by itself is one unit. */
+static bool share_unit(mst_linear *a, mst_linear *b) {
+  if (a->unit == b->unit) return true;
+  mst_linear *plain = a->unit == 0 ? a : b;
+  const uint64_t unit = a->unit == 0 ? b->unit : a->unit;
+  if (plain->unit != 0 || plain->factor != 0) return false;
+  plain->unit = unit;
+  plain->aside = plain->offset;
+  plain->offset = plain->rest == unit ? 1 : plain->rest == (uint64_t)0 - unit ? -1 : 0;
+  if (plain->offset != 0) plain->rest = 0;
+  return true;
+}
+
 static bool linear_sum(const mst_walk *walk, mst_node_id binary, mst_linear *form, int depth) {
   const mst_node *node = &walk->tree->nodes[binary];
   const mst_node_id right = walk->tree->nodes[node->first].next;
   mst_linear second = {0};
   if (!linear(walk, node->first, form, depth - 1) || !linear(walk, right, &second, depth - 1))
     return false;
-  if (node->op == MST_OP_ADD) {
-    form->rest += second.rest;
-    return !__builtin_add_overflow(form->factor, second.factor, &form->factor) &&
-           !__builtin_add_overflow(form->offset, second.offset, &form->offset);
-  }
-  form->rest -= second.rest;
-  return !__builtin_sub_overflow(form->factor, second.factor, &form->factor) &&
-         !__builtin_sub_overflow(form->offset, second.offset, &form->offset);
+  if (node->op == MST_OP_SUB && !negate(&second)) return false;
+  if (!share_unit(form, &second)) return false;
+  form->rest += second.rest;
+  return !__builtin_add_overflow(form->factor, second.factor, &form->factor) &&
+         !__builtin_add_overflow(form->offset, second.offset, &form->offset) &&
+         !__builtin_add_overflow(form->aside, second.aside, &form->aside);
+}
+
+/* (i - 1) * w, where nobody knows how much w is. */
+static bool linear_multiple(const mst_walk *walk, mst_node_id left, mst_node_id right,
+                            mst_linear *form, int depth) {
+  const bool by_left = !mst_walk_follows(walk, left);
+  if (by_left != mst_walk_follows(walk, right)) return false;
+  if (!linear(walk, by_left ? right : left, form, depth - 1) || form->unit != 0) return false;
+  form->unit = number_of_expression(walk, by_left ? left : right);
+  form->rest *= form->unit;
+  return true;
 }
 
 static bool linear_product(const mst_walk *walk, mst_node_id binary, mst_linear *form, int depth) {
@@ -69,12 +99,14 @@ static bool linear_product(const mst_walk *walk, mst_node_id binary, mst_linear 
   const mst_value *left_value = &walk->module->values[node->first];
   const mst_value *right_value = &walk->module->values[right];
   const bool by_left = mst_knows_number(left_value);
-  if (!by_left && !mst_knows_number(right_value)) return false;
+  if (!by_left && !mst_knows_number(right_value))
+    return linear_multiple(walk, node->first, right, form, depth);
   if (!linear(walk, by_left ? right : node->first, form, depth - 1)) return false;
   const int64_t by = mst_whole(by_left ? left_value->number : right_value->number);
   form->rest *= (uint64_t)by;
   return !__builtin_mul_overflow(form->factor, by, &form->factor) &&
-         !__builtin_mul_overflow(form->offset, by, &form->offset);
+         !__builtin_mul_overflow(form->offset, by, &form->offset) &&
+         !__builtin_mul_overflow(form->aside, by, &form->aside);
 }
 
 /* max(i - 1, 0), min(i + 1, n - 1): the neighbour, but for the edges. */
@@ -110,10 +142,7 @@ static bool linear(const mst_walk *walk, mst_node_id index, mst_linear *form, in
   case MST_K_NAME: return linear_name(walk, index, form, depth);
   case MST_K_CALL: return linear_clamped(walk, index, form, depth);
   case MST_K_UNARY:
-    if (node->op != MST_OP_SUB || !linear(walk, node->first, form, depth - 1)) return false;
-    form->rest = (uint64_t)0 - form->rest;
-    return !__builtin_sub_overflow(0, form->factor, &form->factor) &&
-           !__builtin_sub_overflow(0, form->offset, &form->offset);
+    return node->op == MST_OP_NEGATE && linear(walk, node->first, form, depth - 1) && negate(form);
   case MST_K_BINARY: break;
   default: return false;
   }

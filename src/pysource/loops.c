@@ -392,6 +392,38 @@ static void visit(const mst_finder *finder, mst_node_id id, uint32_t loop) {
   }
 }
 
+/* ---- generators ------------------------------------------------------------------------------------------ */
+
+/* True when something is handed out in a loop that may run many times. */
+static bool yields_often(const mst_program *program, const mst_function *function) {
+  const mst_module *module = &program->modules[function->module];
+  const mst_node_id end = mst_subtree_end(module->tree, function->node);
+  for (mst_node_id id = function->node; id < end; id++) {
+    if (mst_kind_of(module->tree, id) != MST_K_YIELD) continue;
+    const mst_place yield = {program, module, id};
+    if (mst_function_at(yield) != function) continue;
+    for (const mst_loop *loop = mst_loop_at(yield); loop != NULL;
+         loop = mst_loop_outside(program, loop))
+      if (loop->is_hot) return true;
+  }
+  return false;
+}
+
+/* A loop over what a function of ours hands out turns as often as that one's own. */
+static void count_yields(mst_program *program, mst_loop *loop) {
+  if (!loop->is_unknown || loop->iterable == 0) return;
+  mst_module *module = &program->modules[loop->module];
+  const mst_finder finder = {program, loop->module, module, module->tree};
+  mst_node_id node = unwrapped(&finder, loop->iterable);
+  if (strcmp(called(&finder, node), "builtins.enumerate") == 0)
+    node = mst_argument_node(module->tree, &program->symbols, node, 0, NULL);
+  const uint32_t generator = module->calls[node];
+  if (generator == 0) return;
+  const mst_function *function = &program->functions.data[generator - 1];
+  loop->is_hot = function->is_generator && yields_often(program, function);
+  loop->is_unknown = !loop->is_hot;
+}
+
 void mst_find_loops(mst_program *program) {
   for (uint32_t i = 0; i < program->module_count; i++) {
     mst_finder finder = {.program = program,
@@ -403,4 +435,6 @@ void mst_find_loops(mst_program *program) {
     for (size_t k = first; k < program->loops.length; k++)
       complete(&finder, &program->loops.data[k]);
   }
+  for (size_t i = 0; i < program->loops.length; i++)
+    count_yields(program, &program->loops.data[i]);
 }

@@ -25,6 +25,43 @@ static bool speaks_of_arrays(const mst_module *module) {
   return false;
 }
 
+/* Without an import of NumPy in the program there are its arrays where the module is handed in or
+ * asked for, or may come with a star. */
+static bool may_get_numpy(const mst_program *program, const mst_module *module) {
+  const mst_symbol asked = mst_symbol_find(&program->symbols, "get_array_module");
+  const mst_symbol standard = mst_symbol_find(&program->symbols, "array_namespace");
+  const mst_tree *tree = module->tree;
+  for (mst_node_id id = 1; id < tree->count; id++) {
+    const mst_node *node = &tree->nodes[id];
+    switch (node->kind) {
+    case MST_K_PARAMETER:
+      if (node->name == MST_SYM_np || node->name == MST_SYM_xp) return true;
+      break;
+    case MST_K_NAME:
+    case MST_K_ATTRIBUTE:
+      if (node->name != 0 && (node->name == asked || node->name == standard)) return true;
+      break;
+    case MST_K_IMPORT_FROM:
+      if ((node->flags & MST_F_STAR) != 0) return true;
+      break;
+    default: break;
+    }
+    const char *path = node->path != 0 ? mst_symbol_text(&program->symbols, node->path) : "";
+    if (mst_is_in_package(path, "pylab") || mst_is_in_package(path, "legate")) return true;
+  }
+  return false;
+}
+
+static bool has_numpy(const mst_program *program) {
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    const mst_module *module = &program->modules[i];
+    if (module->imports_numpy || module->imports_cupynumeric || module->imports_cupy) return true;
+  }
+  for (uint32_t i = 0; i < program->module_count; i++)
+    if (may_get_numpy(program, &program->modules[i])) return true;
+  return false;
+}
+
 /* Which of the libraries a module imports, and whether NumPy stands beside cuPyNumeric under
  * another name; `try: import cupynumeric as np / except: import numpy as np` gives both one. */
 static void find_libraries(const mst_program *program, mst_module *module) {
@@ -162,4 +199,5 @@ void mst_add_modules(mst_interp *in, mst_tree *const *trees, const char *const *
   make_rooms(&work);
   work.is_large = work.is_large && threads > 1;
   (void)mst_parallel_for(threads, count, do_module, &work, NULL);
+  in->has_numpy = has_numpy(program);
 }

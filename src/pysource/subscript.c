@@ -201,6 +201,26 @@ static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *
   return value;
 }
 
+mst_value mst_slice_value(const mst_value *step) {
+  mst_value value = mst_value_of_kind(MST_V_SLICE);
+  const bool is_number = step->kind == MST_V_NUMBER || step->kind == MST_V_DEFERRED;
+  if (is_number && !(mst_knows_number(step) && step->number == 1)) value.flags = MST_VF_STEP;
+  return value;
+}
+
+/* np.s_[::2, 1:]: a slice, or a tuple of them, which is taken for one. */
+static mst_value index_tuple(mst_interp *in, mst_node_id node) {
+  mst_value value = mst_value_of_kind(MST_V_SLICE);
+  const mst_node_id end = mst_subtree_end(in->tree, node);
+  for (mst_node_id id = node + 1; id < end; id++) {
+    if (mst_kind_of(in->tree, id) != MST_K_SLICE) continue;
+    const mst_node_id step = mst_child(in->tree, id, 2);
+    if (step == 0 || mst_kind_of(in->tree, step) == MST_K_EMPTY) continue;
+    value.flags |= mst_slice_value(&in->module->values[step]).flags;
+  }
+  return value;
+}
+
 /* Extents of np.mgrid[...] and its like do not matter; the kind does. */
 static mst_value index_api(mst_interp *in, mst_node_id node, const mst_value *object) {
   const char *name = mst_ref_text(in, object);
@@ -217,7 +237,7 @@ static mst_value index_api(mst_interp *in, mst_node_id node, const mst_value *ob
   if (strcmp(name, "numpy.ogrid") == 0)
     return mst_value_container_of(in->values, MST_V_LIST, value);
   if (strcmp(name, "numpy.s_") == 0 || strcmp(name, "numpy.index_exp") == 0)
-    return mst_value_of_kind(MST_V_SLICE);
+    return index_tuple(in, node);
   return mst_value_unknown();
 }
 
@@ -263,9 +283,9 @@ void mst_put_into(mst_interp *in, mst_node_id base, mst_value value) {
   if (!mst_is_container(&container)) return;
   value.flags &= (uint16_t)~MST_VF_FRESH;
   const mst_value any = mst_value_any_item(in->values, &container);
-  const mst_value joined =
-      mst_value_container_of(in->values, (mst_value_kind)container.kind,
-                             container.items == 0 ? value : mst_value_join(in->values, any, value));
+  const mst_value joined = mst_value_container_of(
+      in->values, (mst_value_kind)container.kind,
+      container.items == 0 ? value : mst_value_join_parts(in->values, any, value));
   const mst_kind kind = mst_kind_of(in->tree, base);
   if (kind == MST_K_NAME || kind == MST_K_ATTRIBUTE)
     mst_bind(in, base, joined);

@@ -85,7 +85,9 @@ bool mst_walk_is_apart(const mst_walk *walk, const mst_access *store, const mst_
     mst_linear a, b;
     if (axis == store->axis || !mst_walk_linear(walk, to, &a) || !mst_walk_linear(walk, from, &b))
       continue;
-    if (a.factor == 0 && b.factor == 0 && a.rest == b.rest && a.offset != b.offset) return true;
+    if (a.factor == 0 && b.factor == 0 && a.unit == b.unit && a.rest == b.rest &&
+        a.offset != b.offset)
+      return true;
   }
   return false;
 }
@@ -97,11 +99,16 @@ static bool counts_inner_loop(const mst_walk *walk, mst_symbol name) {
   return inner != NULL && !inner->is_small;
 }
 
+/* b[q + i * w]: a flat array that holds rows, one after the other. */
+static bool is_of_rows(const mst_access *store) {
+  return store->affine && (store->at.unit != 0 || store->at.factor > 1 || store->at.factor < -1);
+}
+
 bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store) {
   for (unsigned axis = 0; axis < MOST_AXES; axis++) {
     const mst_node_id index = index_of_axis(walk, store, axis);
     if (index == 0) return false;
-    if (axis == store->axis) continue;
+    if (axis == store->axis && !is_of_rows(store)) continue;
     const mst_node_id end = mst_subtree_end(walk->tree, index);
     for (mst_node_id id = index; id < end; id++)
       if (mst_kind_of(walk->tree, id) == MST_K_NAME &&

@@ -123,8 +123,9 @@ typedef enum mst_level {
   MST_LEVEL_BOTTOM,
   MST_LEVEL_PLAIN, /* numbers, strings, None */
   MST_LEVEL_UNKNOWN,
-  MST_LEVEL_THING,   /* what has a structure of its own */
-  MST_LEVEL_SEVERAL, /* things that do not go together */
+  MST_LEVEL_DECLARED, /* what an annotation says, until somebody hands over the thing itself */
+  MST_LEVEL_THING,    /* what has a structure of its own */
+  MST_LEVEL_SEVERAL,  /* things that do not go together */
   MST_LEVEL_DEFERRED,
   MST_LEVEL_ARRAY,
   MST_LEVEL_TARGET /* an array of the target: a place that may see one is looked at as if it did */
@@ -140,6 +141,8 @@ static mst_level level_of(const mst_value *value) {
     return (value->flags & MST_VF_SEVERAL) != 0 ? MST_LEVEL_SEVERAL : MST_LEVEL_UNKNOWN;
   case MST_V_DEFERRED: return MST_LEVEL_DEFERRED;
   case MST_V_ARRAY: return value->library == MST_LIB_TARGET ? MST_LEVEL_TARGET : MST_LEVEL_ARRAY;
+  case MST_V_INSTANCE:
+    return (value->flags & MST_VF_DECLARED) != 0 ? MST_LEVEL_DECLARED : MST_LEVEL_THING;
   default: return MST_LEVEL_THING;
   }
 }
@@ -230,6 +233,7 @@ static mst_value join_same_kind(mst_values *values, mst_value a, mst_value b) {
     a.flags &= b.flags;
     return a;
   }
+  case MST_V_SLICE: a.flags &= b.flags; return a;
   case MST_V_FUNCTION: return join_functions(values, a, b);
   case MST_V_INSTANCE:
   case MST_V_CLASS:
@@ -264,7 +268,15 @@ mst_value mst_value_join(mst_values *values, mst_value a, mst_value b) {
   if (a.kind == MST_V_NONE) return b;
   if (b.kind == MST_V_NONE) return a;
   if (mst_is_container(&a) && mst_is_container(&b)) return join_containers(values, a, b);
-  return first == MST_LEVEL_THING ? several() : mst_value_unknown();
+  return first >= MST_LEVEL_DECLARED ? several() : mst_value_unknown();
+}
+
+mst_value mst_value_join_parts(mst_values *values, mst_value a, mst_value b) {
+  mst_value joined = mst_value_join(values, a, b);
+  if (joined.kind != MST_V_SLICE) return joined;
+  if (a.kind == MST_V_SLICE) joined.flags |= a.flags & MST_VF_STEP;
+  if (b.kind == MST_V_SLICE) joined.flags |= b.flags & MST_VF_STEP;
+  return joined;
 }
 
 /* ---- containers ------------------------------------------------------------------------------------ */

@@ -73,9 +73,11 @@ enum {
   MST_VF_PARAMETER = 512,   /* came in as a parameter of the function at hand */
   MST_VF_VECTORIZED = 1024, /* API: made by np.vectorize or np.frompyfunc */
   MST_VF_ONE_D_DIAG = 2048, /* diag of a 1-d array: a copy in NumPy too */
+  MST_VF_DECLARED = 4096,   /* INSTANCE that an annotation names: a subclass's may come as well */
   MST_VF_ITEM_SIZE = 8192,  /* NUMBER that came from an extent of an array: x.shape[0], len(x) */
   MST_VF_JIT = 16384,       /* FUNCTION compiled by numba */
-  MST_VF_SEVERAL = 32768    /* UNKNOWN: things that do not go together; stays so but for arrays */
+  MST_VF_SEVERAL = 32768,   /* UNKNOWN: things that do not go together; stays so but for arrays */
+  MST_VF_STEP = 2           /* SLICE, which is no view: with a step other than 1 */
 };
 
 typedef struct mst_value {
@@ -152,6 +154,9 @@ bool mst_value_equal(const mst_value *a, const mst_value *b);
 /* What is either a or b; the more array-like wins, because a place that may see an array has to be
  * looked at as if it did. */
 mst_value mst_value_join(mst_values *values, mst_value a, mst_value b);
+/* What any part of a container is, of which some are a and others b: a step in one of its slices
+ * is a step in the whole. */
+mst_value mst_value_join_parts(mst_values *values, mst_value a, mst_value b);
 
 /* A container of `count` known elements (at most 16 are told apart), or of any number of `any`. */
 mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst_value *each,

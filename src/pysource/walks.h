@@ -23,9 +23,12 @@ typedef enum mst_follow {
   MST_FOLLOW_REST    /* a[i:], a[:i]: a part that grows or shrinks */
 } mst_follow;
 
-/* factor * counter + offset + rest, where equal numbers of `rest` mean equal expressions. */
+/* (factor * counter + offset) * unit + aside + rest, where equal numbers of `unit` and of `rest`
+ * mean equal expressions: q + (i - 1) * w + 2. */
 typedef struct mst_linear {
   int64_t factor, offset;
+  uint64_t unit; /* of an expression that is not known as a number; 0: it is 1 */
+  int64_t aside; /* 0 where the unit is 1 */
   uint64_t rest;
 } mst_linear;
 
@@ -74,8 +77,8 @@ typedef struct mst_walk {
 /* accesses.c */
 void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop);
 bool mst_walk_follows(const mst_walk *walk, mst_node_id expression);
-/* windows.c: true when a window up to this bound is nearly as wide as the array. */
-bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id upper);
+/* windows.c: true when the slice of `base` is nearly as wide as the array. */
+bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id base, mst_node_id slice);
 /* linear.c: false for anything that is no such form. */
 bool mst_walk_linear(const mst_walk *walk, mst_node_id index, mst_linear *form);
 mst_place mst_walk_place(const mst_walk *walk, mst_node_id node);

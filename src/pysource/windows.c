@@ -47,6 +47,64 @@ static bool is_full_size(const mst_walk *walk, mst_node_id width, int depth) {
   return false;
 }
 
-bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id upper) {
-  return is_full_size(walk, upper, MAX_DEPTH);
+/* ---- windows as wide as the array that was padded -------------------------------------------------- */
+
+/* The name of the array of which the expression is one axis, or all of them: x.shape[0], len(x),
+ * x.shape; 0: it is none. */
+static mst_symbol array_of_axis(const mst_walk *walk, mst_node_id expression) {
+  const mst_node *node = &walk->tree->nodes[expression];
+  if (node->kind == MST_K_SUBSCRIPT) node = &walk->tree->nodes[node->first];
+  mst_node_id array = 0;
+  if (node->kind == MST_K_ATTRIBUTE && node->name == MST_SYM_shape)
+    array = node->first;
+  else if (node->kind == MST_K_CALL)
+    array = walk->tree->nodes[node->first].next;
+  if (array == 0 || mst_kind_of(walk->tree, array) != MST_K_NAME) return 0;
+  return mst_is_array(&walk->module->values[array]) ? walk->tree->nodes[array].name : 0;
+}
+
+static bool is_axis(const mst_walk *walk, mst_node_id expression) {
+  return (walk->module->values[expression].flags & MST_VF_ITEM_SIZE) != 0;
+}
+
+/* What is added to where the slice begins, `x[k:k + n]`, also by a name; 0: it does not end so. */
+static mst_node_id width_of(const mst_walk *walk, mst_node_id lower, mst_node_id upper) {
+  if (mst_kind_of(walk->tree, upper) == MST_K_NAME)
+    upper = only_definition(walk, walk->tree->nodes[upper].name);
+  const mst_node *sum = &walk->tree->nodes[upper];
+  if (upper == 0 || sum->kind != MST_K_BINARY || sum->op != MST_OP_ADD) return 0;
+  const mst_node_id right = walk->tree->nodes[sum->first].next;
+  const mst_place begin = mst_walk_place(walk, lower);
+  if (mst_same_expression(begin, mst_place_at(begin, sum->first))) return right;
+  return mst_same_expression(begin, mst_place_at(begin, right)) ? sum->first : 0;
+}
+
+static bool mentions_name(const mst_walk *walk, mst_node_id expression, mst_symbol name) {
+  const mst_node_id end = mst_subtree_end(walk->tree, expression);
+  for (mst_node_id id = expression; id < end; id++)
+    if (mst_kind_of(walk->tree, id) == MST_K_NAME && walk->tree->nodes[id].name == name)
+      return true;
+  return false;
+}
+
+/* n, of what was made of an array with an axis of length n: p[k:k + n] of `p = np.pad(x, w)`. Where
+ * the loop itself goes along an axis, the other array may be the small one. */
+static bool is_as_wide_as_origin(const mst_walk *walk, mst_node_id base, mst_node_id width) {
+  if (width == 0 || walk->loop->bound_from_axis || !is_axis(walk, width)) return false;
+  const mst_symbol name = walk->tree->nodes[width].name; /* of a NAME */
+  const mst_node_id axis = name != 0 && mst_kind_of(walk->tree, width) == MST_K_NAME
+                               ? only_definition(walk, name)
+                               : width;
+  const mst_symbol array = axis != 0 ? array_of_axis(walk, axis) : 0;
+  if (array == 0 || mst_kind_of(walk->tree, base) != MST_K_NAME) return false;
+  const mst_node_id made = only_definition(walk, walk->tree->nodes[base].name);
+  return made != 0 &&
+         (mentions_name(walk, made, array) || (axis != width && mentions_name(walk, made, name)));
+}
+
+bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id base, mst_node_id slice) {
+  const mst_node_id lower = mst_child(walk->tree, slice, 0);
+  const mst_node_id upper = mst_child(walk->tree, slice, 1);
+  return is_full_size(walk, upper, MAX_DEPTH) ||
+         is_as_wide_as_origin(walk, base, width_of(walk, lower, upper));
 }

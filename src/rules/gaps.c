@@ -69,6 +69,20 @@ static bool has_rule(const char *name) {
   return mst_one_of(name, names);
 }
 
+/* What only sets or tells how NumPy itself works is no work on the path of any array. */
+static bool is_setting(const char *name) {
+  static const char *const names[] = {"numpy.set_printoptions", "numpy.get_printoptions",
+                                      "numpy.printoptions",     "numpy.seterr",
+                                      "numpy.geterr",           "numpy.errstate",
+                                      "numpy.seterrcall",       "numpy.geterrcall",
+                                      "numpy.setbufsize",       "numpy.getbufsize",
+                                      "numpy.show_config",      "numpy.show_runtime",
+                                      "numpy.get_include",      "numpy.info",
+                                      "numpy.isdtype",          "numpy.mintypecode",
+                                      "numpy.typename",         NULL};
+  return mst_one_of(name, names);
+}
+
 static void look_up(mst_gap_search *search, mst_place place, const char *name) {
   if (!is_of_numpy(name) || has_rule(name)) return;
   const mst_api_support *found = mst_manifest_find(search->manifest, name);
@@ -77,6 +91,7 @@ static void look_up(mst_gap_search *search, mst_place place, const char *name) {
     add(search, place,
         (mst_gap){.name = found->name,
                   .level = mst_api_level_name(found->level),
+                  .is_setting = is_setting(found->name),
                   .note = found->note[0] != '\0' ? found->note : NULL});
   } else if (search->unlisted && mst_manifest_seen_absent(search->manifest, name)) {
     add(search, place,

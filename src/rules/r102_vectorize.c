@@ -131,6 +131,7 @@ const mst_rule mst_rule_r102 = {
     .category = MST_BLOCKS,
     .outcome = MST_OUTCOME_COST,
     .counts = MST_COUNTS_HOT_PATH,
+    .is_told_anywhere = true,
     .recipe = "RR-where",
     .summary = "a Python function made into one for arrays, and called",
     .why = "The function still runs on the host, once for each element; nothing is distributed.",

@@ -20,10 +20,40 @@ static bool is_strided(mst_place index) {
   return mst_value_at(place)->kind != MST_V_NONE && !mst_is_number(place, 1);
 }
 
+static bool has_step(const mst_value *slice) {
+  return slice->kind == MST_V_SLICE && (slice->flags & MST_VF_STEP) != 0;
+}
+
+static bool has_strided_part(const mst_values *values, const mst_value *tuple) {
+  const uint32_t count = mst_value_item_count(values, tuple);
+  const mst_value any = mst_value_any_item(values, tuple);
+  for (uint32_t i = 0; i < count; i++) {
+    const mst_value part = mst_value_item(values, tuple, i);
+    if (has_step(&part)) return true;
+  }
+  return count == 0 && has_step(&any);
+}
+
+/* One of several that are not told apart: slices[k] may be any of them. */
+static bool is_any_of(mst_place index) {
+  if (mst_kind_of(index.module->tree, index.node) != MST_K_SUBSCRIPT) return false;
+  const mst_place container =
+      mst_place_at(index, mst_node_at(index.module->tree, index.node)->first);
+  return mst_value_item_count(&index.program->values, mst_value_at(container)) == 0;
+}
+
+/* Slices, and tuples of them, that were made elsewhere. */
+static bool is_made_strided(mst_place index) {
+  const mst_value *value = mst_value_at(index);
+  if (value->kind == MST_V_TUPLE) return has_strided_part(&index.program->values, value);
+  return has_step(value) && !is_any_of(index);
+}
+
 static bool has_strided_index(mst_place place, mst_node_id first) {
   const mst_tree *tree = place.module->tree;
   for (mst_node_id index = first; index != 0; index = mst_node_at(tree, index)->next) {
-    if (is_strided(mst_place_at(place, index))) return true;
+    const mst_place part = mst_place_at(place, index);
+    if (is_strided(part) || is_made_strided(part)) return true;
     if (mst_kind_of(tree, index) == MST_K_TUPLE &&
         has_strided_index(place, mst_node_at(tree, index)->first))
       return true;

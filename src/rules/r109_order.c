@@ -108,6 +108,7 @@ const mst_rule mst_rule_r109 = {
     .category = MST_BLOCKS,
     .outcome = MST_OUTCOME_COST,
     .counts = MST_COUNTS_HOT_PATH,
+    .is_told_anywhere = true,
     .recipe = "RR-order",
     .summary = "`order=` on functions that make, copy or reshape arrays",
     .why = "The runtime lays out each tile of an array as it sees fit, so `order=` is ignored by "

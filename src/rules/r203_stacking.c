@@ -42,12 +42,14 @@ static bool begins_anew(mst_place place, mst_place target) {
   return false;
 }
 
-/* Without a loop around it, what the function itself has made begins anew in each call. */
+/* Without a loop around it, what the function has made or was given begins anew in each call. */
 static bool lives_in_call(mst_place place, mst_place target) {
   if (!mst_place_is(target, MST_K_NAME) || mst_loop_at(place) != NULL) return false;
   mst_turns turns;
   if (!mst_function_turns(&turns, place)) return false;
   const mst_symbol name = mst_place_node(target)->name;
+  const mst_function *function = mst_function_at(place);
+  if (mst_parameter_by_name(function, name) < function->parameter_count) return true;
   for (mst_node_id store = 0; mst_next_store(&turns, name, &store);) {
     const mst_place parent = mst_place_parent(mst_place_at(place, store));
     if (mst_place_is(parent, MST_K_ASSIGN) && store < target.node) return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/places.h"
 #include "rules/suggest.h"
+#include "rules/turns.h"
 
 /* A call that gives the places where something holds. */
 static bool finds_places(mst_place call) {
@@ -76,10 +77,8 @@ static void suggest(mst_rule_context *context, mst_finding *finding, mst_place s
 
 /* ---- the rule ------------------------------------------------------------------------------------- */
 
-static void look_at(mst_rule_context *context, mst_place subscript, mst_place index) {
+static void report(mst_rule_context *context, mst_place subscript, mst_place call) {
   const mst_value *array = mst_value_at(mst_place_child(subscript, 0));
-  const mst_place call = source_of(index);
-  if (call.node == 0 || call.module != subscript.module) return;
   mst_finding *finding = mst_add_finding(
       context, mst_standing(call), array, "`%s` makes index arrays for `%s` where a mask would do",
       mst_text_of(context, call), mst_text_of(context, subscript));
@@ -88,6 +87,38 @@ static void look_at(mst_rule_context *context, mst_place subscript, mst_place in
   finding->heat = mst_heat_at(call);
   mst_settle(finding);
   suggest(context, finding, subscript, call);
+}
+
+/* Places that one branch finds like this and another one like that: index arrays in any case, but
+ * not of one call. */
+static bool comes_from_several(mst_place index) {
+  const mst_value *value = mst_value_at(index);
+  mst_value item = *value;
+  if (value->kind == MST_V_TUPLE) item = mst_value_any_item(&index.program->values, value);
+  return mst_place_is(index, MST_K_NAME) && mst_is_array(&item) && item.storage == 0 &&
+         (item.flags & MST_VF_INDEX) != 0;
+}
+
+/* Each call that the function gives to the name before. */
+static void report_several(mst_rule_context *context, mst_place subscript, mst_place index) {
+  mst_turns turns;
+  if (!mst_function_turns(&turns, index)) return;
+  const mst_symbol name = mst_place_node(index)->name;
+  for (mst_node_id store = 0; mst_next_store(&turns, name, &store) && store < index.node;) {
+    const mst_place statement = mst_place_parent(mst_place_at(index, store));
+    if (!mst_place_is(statement, MST_K_ASSIGN)) continue;
+    const mst_node_id given = mst_last_child(index.module->tree, statement.node);
+    const mst_node_id call = call_within(mst_place_at(index, given));
+    if (call != 0) report(context, subscript, mst_place_at(index, call));
+  }
+}
+
+static void look_at(mst_rule_context *context, mst_place subscript, mst_place index) {
+  const mst_place call = source_of(index);
+  if (call.node != 0 && call.module == subscript.module)
+    report(context, subscript, call);
+  else if (call.node == 0 && comes_from_several(index))
+    report_several(context, subscript, index);
 }
 
 static void visit(mst_rule_context *context, mst_place place) {

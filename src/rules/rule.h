@@ -84,10 +84,11 @@ struct mst_rule {
   mst_category category;
   mst_outcome outcome;
   mst_counts_where counts;
-  const char *recipe;   /* "RR-sync"; NULL: none */
-  const char *summary;  /* one line: what it finds */
-  const char *why;      /* one or two sentences: why it matters on Legate */
-  const uint8_t *kinds; /* mst_kind that visit wants to see, ended by MST_K_NONE */
+  bool is_told_anywhere; /* also where its cost is paid rarely */
+  const char *recipe;    /* "RR-sync"; NULL: none */
+  const char *summary;   /* one line: what it finds */
+  const char *why;       /* one or two sentences: why it matters on Legate */
+  const uint8_t *kinds;  /* mst_kind that visit wants to see, ended by MST_K_NONE */
   void (*visit)(mst_rule_context *context, mst_place place);
 };
 
@@ -119,7 +120,8 @@ mst_finding *mst_add_finding(mst_rule_context *context, mst_place place, const m
                              const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Decides anew whether it counts, after heat, outcome or confidence were changed. What a rule of
  * category BLOCKS or REFACTOR finds where it has nothing to say (its cost in a place that does not
- * run often) is dropped when all rules have run: rules need not look at the heat for that. */
+ * run often, unless the rule is told anywhere) is dropped when all rules have run: rules need not
+ * look at the heat for that. */
 void mst_settle(mst_finding *finding);
 void mst_add_evidence(mst_rule_context *context, mst_finding *finding, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -140,7 +142,8 @@ typedef struct mst_gap {
   const mst_module *module;
   mst_node_id node;
   mst_heat heat;
-  bool raises; /* a call form that raises */
+  bool raises;     /* a call form that raises */
+  bool is_setting; /* touches no array: how numbers are printed, what is done about errors */
 } mst_gap;
 
 typedef struct mst_gaps {

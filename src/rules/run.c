@@ -141,7 +141,7 @@ void mst_settle(mst_finding *finding) {
 static bool is_worth_saying(const mst_finding *finding) {
   const mst_rule *rule = finding->rule;
   if (rule->category != MST_BLOCKS && rule->category != MST_REFACTOR) return true;
-  if (stops_the_program(finding)) return true;
+  if (stops_the_program(finding) || rule->is_told_anywhere) return true;
   switch (rule->counts) {
   case MST_COUNTS_HOT: return finding->heat == MST_HEAT_HOT || finding->heat == MST_HEAT_UNKNOWN;
   case MST_COUNTS_HOT_PATH: return finding->heat >= MST_HEAT_UNKNOWN;

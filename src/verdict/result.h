@@ -37,6 +37,7 @@ typedef struct mst_result_gap {
   bool raises;
   bool central; /* in a hot loop, or on every path through its function */
   bool is_used; /* its value goes on, whatever tests say: not what is saved or printed at times */
+  bool is_setting; /* touches no array */
 } mst_result_gap;
 
 typedef struct mst_result_loop {

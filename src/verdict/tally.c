@@ -114,14 +114,16 @@ static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap 
   mst_arena *arena = tally->arena;
   const mst_place place = {program, gap->module, gap->node};
   const bool on_path = gap->heat == MST_HEAT_PRESUMED && is_unconditional(place);
+  const bool is_central = gap->heat == MST_HEAT_HOT || on_path;
   const mst_result_gap copy = {.name = mst_words_copy(arena, gap->name),
                                .level = mst_words_copy(arena, gap->level),
                                .note = mst_words_copy(arena, gap->note),
                                .site = kept(tally, mst_site_of(place)),
                                .heat = gap->heat,
                                .raises = gap->raises,
-                               .central = gap->heat == MST_HEAT_HOT || on_path,
-                               .is_used = is_used(place)};
+                               .central = is_central && !gap->is_setting,
+                               .is_used = is_used(place),
+                               .is_setting = gap->is_setting};
   mst_arena_push(arena, &tally->gaps, copy);
 }
 

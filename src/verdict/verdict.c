@@ -96,6 +96,7 @@ static shape look_at(const mst_assessment_result *result, const bool *skip) {
 /* ---- demotion ----------------------------------------------------------------------------------------- */
 
 static bool demotes(const mst_assessment_result *result, const mst_result_gap *gap) {
+  if (gap->is_setting) return false;
   if (strcmp(gap->level, "none") == 0) return mst_is_hot_path(gap->heat);
   return strcmp(gap->level, "single") == 0 && gap->central && result->context.nodes > 1;
 }

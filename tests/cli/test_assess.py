@@ -158,6 +158,18 @@ def test_findings_of_one_function_are_told_together(tmp_path):
         assert "lines 9, 10, 11, 12, 13, 14, 15, 16" in out
 
 
+def test_vectorize_and_order_are_listed_at_module_level(tmp_path):
+    text = (
+        "import numpy as np\n\n\ndef half(x):\n    return x / 2 if x > 0 else x\n\n\n"
+        "f = np.vectorize(half)\ny = np.reshape(f(np.ones(10)), (2, 5), order='F')\n"
+    )
+    (tmp_path / "script.py").write_text(text)
+    report = assess("script.py", cwd=tmp_path)
+    listed = [(f["id"], f["line"], f["counts"]) for f in report["findings"] if f["category"] == "BLOCKS"]
+    assert listed == [("R102", 8, False), ("R109", 9, False)]
+    assert report["verdict"] == "READY"
+
+
 def test_what_is_saved_now_and_then_is_not_needed(tmp_path):
     text = """import numpy as np
 

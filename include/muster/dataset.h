@@ -346,6 +346,10 @@ MUSTER_API muster_status muster_load(const muster_dataset *dataset,
  */
 MUSTER_API uint64_t muster_checksum(const void *data, size_t bytes);
 
+/* The same of a part that begins at byte `offset` of the array, a multiple of 8: the sums of parts
+ * that make up an array, modulo 2^64, are that of the array. Any thread. */
+MUSTER_API uint64_t muster_checksum_part(const void *data, size_t bytes, uint64_t offset);
+
 /* ---- writing, checking ---------------------------------------------------------------------- */
 
 typedef struct muster_write_options {

@@ -16,11 +16,13 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from legate.core import (
     LEGATE_MAX_DIM,
     LogicalArray,
     LogicalStore,
     TaskContext,
+    TaskTarget,
     VariantCode,
     as_logical_array,
     get_legate_runtime,
@@ -29,6 +31,7 @@ from legate.core import (
 from legate.core.task import OutputStore, task
 
 from muster import errors
+from muster._library import ffi, lib
 from muster._numpy import check_fits
 from muster._progress import Meter, Wish
 from muster.dataset import Dataset
@@ -51,15 +54,30 @@ _numbers = itertools.count()
 _loads: dict[int, _Load] = {}
 
 
+def _read_tile(tile: OutputStore, number: int) -> tuple[_Load, int, int]:
+    """Rows of the dataset into a tile, which says itself which they are: (the load, rows lo, hi)."""
+    memory = tile.get_inline_allocation()
+    load, lo = _loads[number], tile.domain.lo[0]
+    hi = lo + memory.shape[0]
+    load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
+    load.note((hi - lo) * load.dataset.row_bytes)
+    return load, lo, hi
+
+
 @task(variants=(VariantCode.CPU, VariantCode.OMP, VariantCode.GPU))  # type: ignore[untyped-decorator]
 def _load_tile(ctx: TaskContext, tile: OutputStore, number: int) -> None:
-    """Rows of the dataset into a tile, which says itself which they are."""
-    memory = tile.get_inline_allocation()
-    lo = tile.domain.lo[0]
-    rows = memory.shape[0]
-    load = _loads[number]
-    load.dataset.read_rows(lo, lo + rows, memory.ptr, memory.strides)
-    load.note(rows * load.dataset.row_bytes)
+    _read_tile(tile, number)
+
+
+@task(variants=(VariantCode.CPU, VariantCode.OMP))  # type: ignore[untyped-decorator]
+def _load_and_sum_tile(ctx: TaskContext, tile: OutputStore, total: OutputStore, number: int) -> None:
+    """The same, and the tile's part of the checksum; tiles are dense, and begin at multiples of 8."""
+    load, lo, hi = _read_tile(tile, number)
+    row_bytes = load.dataset.row_bytes
+    part = lib.muster_checksum_part(
+        ffi.cast("void *", tile.get_inline_allocation().ptr), (hi - lo) * row_bytes, lo * row_bytes
+    )
+    np.asarray(total)[0] = part
 
 
 # ---- before the launch -----------------------------------------------------------------------------
@@ -86,21 +104,22 @@ def _store_of(dataset: Dataset, out: Any) -> LogicalStore:
     return store
 
 
-def _check_memory(dataset: Dataset, tile_bytes: int, tiles: int, where: str) -> None:
+def _check_memory(dataset: Dataset, tile_bytes: int, tiles: int) -> None:
     """A tile needs its place in the memory of a processor, and Legate cannot refuse one."""
     runtime = get_legate_runtime()
     machine = runtime.get_machine()
     config = runtime.realm_config() if hasattr(runtime, "realm_config") else None
     if config is None:
         return
-    on_gpu = machine.preferred_target.name == "GPU"
+    on_gpu = machine.preferred_target == TaskTarget.GPU
     option, limit = ("--fbmem", config.fbmem) if on_gpu else ("--sysmem", config.sysmem)
     places = machine.count() if on_gpu else runtime.node_count
     need = math.ceil(tiles / max(1, places)) * tile_bytes
     if limit and need > limit:
+        where = "each GPU" if on_gpu else "each node"
         raise errors.OutOfMemoryError(
-            f"the array takes {need:,} bytes of {where if not on_gpu else 'each GPU'}, and Legate has "
-            f"{limit:,}: start it with {option} {math.ceil(need * 1.25 / 2**20)} or more (MiB)"
+            f"the array takes {need:,} bytes of {where}, and Legate has {limit:,}: "
+            f"start it with {option} {math.ceil(need * 1.25 / 2**20)} or more (MiB)"
         )
 
 
@@ -109,6 +128,23 @@ def _tile_rows(dataset: Dataset, procs: int, over_decompose: int, tile_rows: int
     if over_decompose < 1 or (tile_rows is not None and tile_rows < 1):
         raise errors.UsageError("over_decompose and tile_rows are at least 1")
     return tile_rows or max(1, math.ceil(rows / (over_decompose * procs)))
+
+
+def describe_machine() -> str:
+    """Where tasks run: "2 CPUs on 1 node"."""
+    runtime = get_legate_runtime()
+    machine = runtime.get_machine()
+    nodes = runtime.node_count
+    kind = "GPU" if machine.preferred_target == TaskTarget.GPU else "CPU"
+    many = [
+        f"{count} {word}{'' if count == 1 else 's'}"
+        for count, word in ((machine.count(), kind), (nodes, "node"))
+    ]
+    return " on ".join(many)
+
+
+def is_first_rank() -> bool:
+    return bool(get_legate_runtime().node_id == 0)
 
 
 # ---- loading ---------------------------------------------------------------------------------------
@@ -127,14 +163,17 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _launch(store: LogicalStore, tile_rows: int, load: _Load) -> None:
+def _launch(store: LogicalStore, tile_rows: int, load: _Load, sums: LogicalStore | None) -> None:
     runtime = get_legate_runtime()
     tiles = store.partition_by_tiling((tile_rows, *tuple(store.shape)[1:]))
+    body = _load_tile if sums is None else _load_and_sum_tile
     number = next(_numbers)
     _loads[number] = load
     try:
-        launch = runtime.create_manual_task(_load_tile.library, _load_tile.task_id, tiles.color_shape)
+        launch = runtime.create_manual_task(body.library, body.task_id, (tiles.color_shape[0],))
         launch.add_output(tiles)
+        if sums is not None:
+            launch.add_output(sums.partition_by_tiling((1,)))
         launch.add_scalar_arg(number, types.int64)
         launch.throws_exception(errors.Error)
         with _no_garbage_collection():
@@ -142,6 +181,38 @@ def _launch(store: LogicalStore, tile_rows: int, load: _Load) -> None:
             runtime.issue_execution_fence(block=True)
     finally:
         del _loads[number]
+
+
+def _load(
+    dataset: Dataset, array: Any, tile_rows: int | None, over_decompose: int, progress: Wish, with_sum: bool
+) -> int | None:
+    """Loads into the array; the checksum, if it is wanted."""
+    if len(dataset.shape) > LEGATE_MAX_DIM:
+        raise errors.DataError(
+            f"arrays of Legate have at most {LEGATE_MAX_DIM} axes, not {len(dataset.shape)}"
+        )
+    store = _store_of(dataset, array)
+    if 0 in dataset.shape:
+        return 0 if with_sum else None
+    machine = get_legate_runtime().get_machine()
+    rows = _tile_rows(dataset, machine.count(), over_decompose, tile_rows)
+    if with_sum:
+        step = 8 // math.gcd(8, dataset.row_bytes)
+        rows = math.ceil(rows / step) * step
+    tiles = math.ceil(dataset.shape[0] / rows)
+    _check_memory(dataset, rows * dataset.row_bytes, tiles)
+    meter = Meter(progress, dataset.nbytes)
+    if with_sum:
+        import cupynumeric
+
+        sums = cupynumeric.zeros((tiles,), dtype=np.uint64)
+        _launch(store, rows, _Load(dataset, meter), as_logical_array(sums).data)
+        total = sum(int(part) for part in np.asarray(sums)) % 2**64
+    else:
+        _launch(store, rows, _Load(dataset, meter), None)
+        total = None
+    meter.finish()
+    return total
 
 
 def load(
@@ -152,18 +223,15 @@ def load(
     over_decompose: int | None,
     progress: Wish,
 ) -> Any:
-    if len(dataset.shape) > LEGATE_MAX_DIM:
-        raise errors.DataError(
-            f"arrays of Legate have at most {LEGATE_MAX_DIM} axes, not {len(dataset.shape)}"
-        )
     array = _new_array(dataset) if out is None else out
-    store = _store_of(dataset, array)
-    if 0 in dataset.shape:
-        return array
-    machine = get_legate_runtime().get_machine()
-    rows = _tile_rows(dataset, machine.count(), over_decompose or 1, tile_rows)
-    _check_memory(dataset, rows * dataset.row_bytes, math.ceil(dataset.shape[0] / rows), "this machine")
-    meter = Meter(progress, dataset.nbytes)
-    _launch(store, rows, _Load(dataset, meter))
-    meter.finish()
+    _load(dataset, array, tile_rows, over_decompose or 1, progress, with_sum=False)
     return array
+
+
+def load_and_sum(
+    dataset: Dataset, tile_rows: int | None, over_decompose: int, progress: Wish
+) -> tuple[Any, int | None]:
+    """A new array and its checksum; None on GPUs, where it would take a copy."""
+    array = _new_array(dataset)
+    with_sum = get_legate_runtime().get_machine().preferred_target != TaskTarget.GPU
+    return array, _load(dataset, array, tile_rows, over_decompose, progress, with_sum)

@@ -76,7 +76,7 @@ def text(pointer: Any) -> str:
 
 def error_of(fault: Any) -> errors.Error:
     """The exception for a muster_error that was filled."""
-    return _KINDS[_STATUSES[fault.status]](
+    error = _KINDS[_STATUSES[fault.status]](
         text(fault.message),
         text(fault.path) or None,
         fault.offset if fault.offset >= 0 else None,
@@ -84,6 +84,8 @@ def error_of(fault: Any) -> errors.Error:
         text(fault.expected) or None,
         fault.errnum,
     )
+    error.status = text(lib.muster_status_name(fault.status))
+    return error
 
 
 def call(function: Any, *arguments: Any) -> None:

@@ -16,8 +16,12 @@ class Error(Exception):
         found: where two things should agree, what was found ("float32", "500 bytes"), or None.
         expected: what it should have been, or None.
         message: what was found and what to do, without the file.
+        status: the kind of fault in the library's words ("mismatch", "damaged", "changed").
+        errnum: errno of the system call that failed, or 0.
         faults: all faults, where several were found; this one among them.
     """
+
+    status = "damaged"
 
     def __init__(
         self,
@@ -34,7 +38,7 @@ class Error(Exception):
         self.found = found
         self.expected = expected
         self.faults: list[Error] = []
-        self._errnum = errnum
+        self.errnum = errnum
         super().__init__(message)
 
     def __str__(self) -> str:
@@ -50,11 +54,14 @@ class Error(Exception):
         file = self.file
         if file is not None and len(file) > _LONGEST:
             file = "..." + file[-_LONGEST:]
-        return type(self), (self.message, file, self.offset, self.found, self.expected, self._errnum)
+        arguments = (self.message, file, self.offset, self.found, self.expected, self.errnum)
+        return type(self), arguments, {"status": self.status}
 
 
 class UsageError(Error, ValueError):
     """An argument makes no sense."""
+
+    status = "usage"
 
 
 class DataError(Error, ValueError):
@@ -64,13 +71,19 @@ class DataError(Error, ValueError):
 class CheckError(DataError):
     """The data differ from their seal."""
 
+    status = "check failed"
+
 
 class OutOfMemoryError(Error, MemoryError):
     """The array does not fit into the memory there is."""
 
+    status = "out of memory"
+
 
 class FileError(Error, OSError):
     """The system could not read or write."""
+
+    status = "input/output"
 
     def __init__(
         self,
@@ -90,10 +103,16 @@ class FileError(Error, OSError):
 class NotFoundError(FileError, FileNotFoundError):
     """There is no such file, or there are no shards in the folder."""
 
+    status = "not found"
+
 
 class ChangedError(FileError):
     """A file changed or vanished after the dataset was opened."""
 
+    status = "changed"
+
 
 class CancelledError(Error):
     """The load was stopped."""
+
+    status = "cancelled"

@@ -37,16 +37,22 @@ void mst_str_add_bytes(mst_str *str, const char *bytes, size_t length) {
 
 void mst_str_add(mst_str *str, const char *text) { mst_str_add_bytes(str, text, strlen(text)); }
 
+void mst_str_addv(mst_str *str, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  const int length = vsnprintf(NULL, 0, format, args);
+  if (length >= 0 && reserve(str, (size_t)length)) {
+    vsnprintf(str->data + str->length, (size_t)length + 1, format, again);
+    str->length += (size_t)length;
+  }
+  va_end(again);
+}
+
 void mst_str_addf(mst_str *str, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  const int length = vsnprintf(NULL, 0, format, args);
+  mst_str_addv(str, format, args);
   va_end(args);
-  if (length < 0 || !reserve(str, (size_t)length)) return;
-  va_start(args, format);
-  vsnprintf(str->data + str->length, (size_t)length + 1, format, args);
-  va_end(args);
-  str->length += (size_t)length;
 }
 
 const char *mst_str_text(const mst_str *str) { return str->data != NULL ? str->data : ""; }

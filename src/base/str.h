@@ -3,6 +3,7 @@
 #ifndef MST_BASE_STR_H
 #define MST_BASE_STR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,6 +18,8 @@ void mst_str_reset(mst_str *str);
 void mst_str_add(mst_str *str, const char *text);
 void mst_str_add_bytes(mst_str *str, const char *bytes, size_t length);
 void mst_str_addf(mst_str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void mst_str_addv(mst_str *str, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 /* The text, "" when there is none; valid until the next change. */
 const char *mst_str_text(const mst_str *str);
 /* Moves the text out (mst_free it); NULL when an allocation failed. str is empty afterwards. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* muster load: all of a dataset into memory, into one .npy file, or nowhere. */
+/* muster load: all of a dataset into memory, into one .npy file, nowhere, or into cuPyNumeric. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/io.h"
 #include "base/status.h"
 #include "cli/commands.h"
+#include "cli/legate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -20,12 +21,16 @@ typedef struct load_args {
   const char *seal;    /* --seal */
   const char *backend; /* --backend */
   bool verify;
+  bool by_legate;
+  bool parted;        /* --over-decompose was given */
+  mst_names launcher; /* --launcher-args */
   mst_progress_mode progress;
 } load_args;
 
 enum {
   KEY_TO = 0x400,
   KEY_BACKEND,
+  KEY_LAUNCHER,
   KEY_TILE_ROWS,
   KEY_OVER,
   KEY_NO_CHECKSUM,
@@ -50,9 +55,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case 'o': args->output = arg; return 0;
   case KEY_TO: args->to = arg; return 0;
   case KEY_BACKEND: args->backend = arg; return 0;
+  case KEY_LAUNCHER: return mst_legate_add_arguments(&args->launcher, arg) ? 0 : ENOMEM;
   case KEY_TILE_ROWS:
     return mst_option_count(args->cli, "tile-rows", arg, 1, UINT64_MAX, &args->options.tile_rows);
   case KEY_OVER:
+    args->parted = true;
     return mst_option_count(args->cli, "over-decompose", arg, 1, UINT32_MAX,
                             &args->options.over_decompose);
   case KEY_NO_CHECKSUM: args->options.checksum = false; return 0;
@@ -75,7 +82,15 @@ static const struct argp_option options_table[] = {
      .key = KEY_TO,
      .arg = "WHERE",
      .doc = "memory (default), or null: read and check, keep nothing"},
-    {.name = "backend", .key = KEY_BACKEND, .arg = "NAME", .doc = "threads (the only one so far)"},
+    {.name = "backend",
+     .key = KEY_BACKEND,
+     .arg = "NAME",
+     .doc = "threads (default), or legate: into an array of cuPyNumeric, by tasks of Legate"},
+    {.name = "launcher-args",
+     .key = KEY_LAUNCHER,
+     .arg = "ARGS",
+     .doc = "Arguments of the program legate, such as \"--nodes 2 --launcher srun --gpus 4\"; "
+            "without them it takes the GPUs there are, or else as many CPUs as -j says"},
     {.name = "tile-rows", .key = KEY_TILE_ROWS, .arg = "N", .doc = "Rows read by a thread at once"},
     {.name = "over-decompose", .key = KEY_OVER, .arg = "K", .doc = "Tiles a thread"},
     {.name = "no-checksum", .key = KEY_NO_CHECKSUM, .doc = "Do not compute the checksum"},
@@ -103,10 +118,16 @@ static const mst_syntax syntax = {.argp = &argp, .min_paths = 1};
 
 /* ---- what the options come to ---- */
 
-static int check_backend(const load_args *args) {
-  if (args->backend == NULL || strcmp(args->backend, "threads") == 0) return MST_GO_ON;
-  return mst_cli_usage(args->cli, "--backend %s: this version has the backend 'threads' only",
-                       args->backend);
+static int check_backend(load_args *args) {
+  args->by_legate = args->backend != NULL && strcmp(args->backend, "legate") == 0;
+  if (args->backend != NULL && !args->by_legate && strcmp(args->backend, "threads") != 0)
+    return mst_cli_usage(args->cli, "--backend: '%s' is neither threads nor legate", args->backend);
+  if (!args->by_legate && args->launcher.length > 0)
+    return mst_cli_usage(args->cli, "--launcher-args are for --backend legate");
+  if (args->by_legate && (args->output != NULL || args->to != NULL))
+    return mst_cli_usage(args->cli, "the backend legate loads into an array of cuPyNumeric: -o and "
+                                    "--to have no meaning there");
+  return MST_GO_ON;
 }
 
 static int choose_destination(load_args *args) {
@@ -202,6 +223,8 @@ typedef struct load_report {
   muster_load_result result;
   muster_verify_result verified;
   double seconds;
+  bool has_checksum;
+  const char *where; /* the processors of Legate; NULL: threads of this process */
 } load_report;
 
 static muster_status fail_size(uint64_t bytes, uint64_t available, muster_error *error) {
@@ -280,7 +303,7 @@ static void print_text(const load_args *args, const muster_dataset *dataset,
   mst_add_dtype(&text, dataset);
   mst_table_pair(&table, "dtype", &text);
   add_bytes_and_rate(&table, report);
-  if (args->options.checksum) {
+  if (report->has_checksum) {
     mst_str_addf(&text, "%016" PRIx64, report->result.checksum);
     mst_table_pair(&table, "checksum", &text);
   }
@@ -292,6 +315,10 @@ static void print_text(const load_args *args, const muster_dataset *dataset,
   if (args->output != NULL) {
     mst_add_safe(&text, args->output);
     mst_table_pair(&table, "file", &text);
+  }
+  if (report->where != NULL) {
+    mst_add_safe(&text, report->where);
+    mst_table_pair(&table, "Legate", &text);
   }
   mst_table_print(&table, &args->cli->result, 0);
 }
@@ -308,12 +335,14 @@ static int print_json(const load_args *args, const muster_dataset *dataset,
   snprintf(checksum, sizeof checksum, "%016" PRIx64, report->result.checksum);
   mst_json_add_paths(doc, root, args->cli);
   mst_json_add_dataset(doc, root, dataset);
-  mst_json_add_text(doc, root, "to", destinations[args->options.to]);
+  mst_json_add_text(doc, root, "to",
+                    args->by_legate ? "cupynumeric" : destinations[args->options.to]);
   mst_json_add_text(doc, root, "path", args->output);
-  mst_json_add_text(doc, root, "backend", "threads");
+  mst_json_add_text(doc, root, "backend", args->by_legate ? "legate" : "threads");
+  mst_json_add_text(doc, root, "processors", report->where);
   yyjson_mut_obj_add_real(doc, root, "seconds", report->seconds);
   yyjson_mut_obj_add_real(doc, root, "bytes_per_second", rate_of(report));
-  mst_json_add_text(doc, root, "checksum", args->options.checksum ? checksum : NULL);
+  mst_json_add_text(doc, root, "checksum", report->has_checksum ? checksum : NULL);
   if (args->verify) {
     yyjson_mut_obj_add_uint(doc, root, "verified_shards", report->verified.shards);
   } else {
@@ -325,17 +354,46 @@ static int print_json(const load_args *args, const muster_dataset *dataset,
 
 /* ---- the command ---- */
 
-static int load_dataset(load_args *args, const muster_dataset *dataset) {
-  load_report report = {0};
+static int print_report(const load_args *args, const muster_dataset *dataset,
+                        const load_report *report) {
+  if (args->cli->json) return print_json(args, dataset, report);
+  print_text(args, dataset, report);
+  return MST_EXIT_DONE;
+}
+
+static int load_here(load_args *args, const muster_dataset *dataset) {
+  load_report report = {.has_checksum = args->options.checksum};
   mst_signals saved;
   muster_error error;
   mst_signals_begin(&saved);
   const muster_status status = load_checked(args, dataset, &report, &error);
   mst_signals_end(&saved);
   if (status != MUSTER_OK) return mst_cli_fail(args->cli, &error);
-  if (args->cli->json) return print_json(args, dataset, &report);
-  print_text(args, dataset, &report);
-  return MST_EXIT_DONE;
+  return print_report(args, dataset, &report);
+}
+
+/* The seal is checked here, where what it says can be told at once. */
+static int load_by_legate(load_args *args, const muster_dataset *dataset) {
+  load_report report = {0};
+  muster_error error;
+  if (check_seal(args, dataset, &report.verified, &error) != MUSTER_OK)
+    return mst_cli_fail(args->cli, &error);
+  const mst_legate_load load = {.data = &args->data,
+                                .options = &args->options,
+                                .dataset = dataset,
+                                .over_decompose = args->parted ? args->options.over_decompose : 0,
+                                .with_progress = args->progress != MST_PROGRESS_NONE,
+                                .launcher = args->launcher};
+  mst_legate_result result;
+  const int status = mst_legate_run(args->cli, &load, &result);
+  if (status != MST_EXIT_DONE) return status;
+  report.result = (muster_load_result){.rows = muster_dataset_rows(dataset),
+                                       .bytes = mst_dataset_bytes(dataset),
+                                       .checksum = result.checksum};
+  report.seconds = result.seconds;
+  report.has_checksum = result.has_checksum;
+  report.where = result.where;
+  return print_report(args, dataset, &report);
 }
 
 int mst_cmd_load(mst_cli *cli, int argc, char **argv) {
@@ -345,10 +403,11 @@ int mst_cmd_load(mst_cli *cli, int argc, char **argv) {
   args.options.checksum = true;
   int status = mst_cli_parse(cli, &syntax, argc, argv, &args);
   if (status == MST_GO_ON) status = check_args(&args);
-  if (status != MST_GO_ON) return status;
   muster_dataset *dataset = NULL;
-  status = mst_data_open(&args.data, &dataset, NULL);
-  if (status == MST_EXIT_DONE) status = load_dataset(&args, dataset);
+  if (status == MST_GO_ON) status = mst_data_open(&args.data, &dataset, NULL);
+  if (dataset != NULL)
+    status = args.by_legate ? load_by_legate(&args, dataset) : load_here(&args, dataset);
   muster_dataset_free(dataset);
+  mst_names_reset(&args.launcher);
   return status;
 }

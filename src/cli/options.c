@@ -86,23 +86,27 @@ static int word_of(const char *const words[], size_t count, const char *text) {
   return -1;
 }
 
+static const char *const orders[] = {[MUSTER_ORDER_AUTO] = "auto",
+                                     [MUSTER_ORDER_NUMBER] = "number",
+                                     [MUSTER_ORDER_NAME] = "name",
+                                     [MUSTER_ORDER_MTIME] = "mtime",
+                                     [MUSTER_ORDER_LIST] = "list"};
+static const char *const directs[] = {[MUSTER_DIRECT_AUTO] = "auto",
+                                      [MUSTER_DIRECT_NEVER] = "never",
+                                      [MUSTER_DIRECT_ALWAYS] = "always"};
+
+const char *mst_order_word(muster_order order) { return orders[order]; }
+const char *mst_direct_word(muster_direct direct) { return directs[direct]; }
+
 static error_t parse_order(mst_cli *cli, const char *text, muster_order *out) {
-  static const char *const names[] = {[MUSTER_ORDER_AUTO] = "auto",
-                                      [MUSTER_ORDER_NUMBER] = "number",
-                                      [MUSTER_ORDER_NAME] = "name",
-                                      [MUSTER_ORDER_MTIME] = "mtime",
-                                      [MUSTER_ORDER_LIST] = "list"};
-  const int found = word_of(names, sizeof names / sizeof *names, text);
+  const int found = word_of(orders, sizeof orders / sizeof *orders, text);
   if (found >= 0) *out = (muster_order)found;
   return mst_option_check(cli, "order", text,
                           found < 0 ? "is none of auto, number, name, mtime and list" : NULL);
 }
 
 static error_t parse_direct(mst_cli *cli, const char *text, muster_direct *out) {
-  static const char *const names[] = {[MUSTER_DIRECT_AUTO] = "auto",
-                                      [MUSTER_DIRECT_NEVER] = "never",
-                                      [MUSTER_DIRECT_ALWAYS] = "always"};
-  const int found = word_of(names, sizeof names / sizeof *names, text);
+  const int found = word_of(directs, sizeof directs / sizeof *directs, text);
   if (found >= 0) *out = (muster_direct)found;
   return mst_option_check(cli, "direct", text,
                           found < 0 ? "is none of auto, always and never" : NULL);

@@ -27,6 +27,10 @@ int mst_data_open(mst_data_options *options, muster_dataset **out, muster_error 
  * and --stack. */
 int mst_data_check_whole(const mst_data_options *options);
 
+/* What the user writes for them. */
+const char *mst_order_word(muster_order order);
+const char *mst_direct_word(muster_direct direct);
+
 /* ---- for the parsers of options: 0, or EINVAL after saying what is wrong ---- */
 
 error_t mst_option_count(mst_cli *cli, const char *option, const char *text, uint64_t low,

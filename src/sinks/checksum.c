@@ -100,8 +100,12 @@ uint64_t mst_checksum_end(const mst_checksum *checksum) {
   return checksum->sum + mix(checksum->carry + checksum->word * STEP);
 }
 
-uint64_t muster_checksum(const void *data, size_t bytes) {
-  mst_checksum checksum = mst_checksum_begin(0);
+uint64_t muster_checksum_part(const void *data, size_t bytes, uint64_t offset) {
+  mst_checksum checksum = mst_checksum_begin(offset);
   mst_checksum_add(&checksum, data, bytes);
   return mst_checksum_end(&checksum);
+}
+
+uint64_t muster_checksum(const void *data, size_t bytes) {
+  return muster_checksum_part(data, bytes, 0);
 }

@@ -188,7 +188,7 @@ def test_load_refuses_to_write_over_a_shard(data):
 
 @pytest.mark.parametrize(
     "options",
-    [["-o", "x.npy", "--to=null"], ["-o", ""], ["--to=gpu"], ["--backend=legate"], ["-o", "-"]],
+    [["-o", "x.npy", "--to=null"], ["-o", ""], ["--to=gpu"], ["--backend=dask"], ["--backend=legate", "--to=null"], ["--launcher-args=--cpus 2"], ["-o", "-"]],
     ids=str,
 )
 def test_load_options_that_exclude_each_other(data, tmp_path, options):

@@ -304,6 +304,7 @@ PROTOTYPES = {
     "muster_load_options_init": (None, c.POINTER(CLoadOptions)),
     "muster_load": (c.c_int, _P, c.POINTER(CLoadOptions), c.POINTER(CLoadResult), _ERR),
     "muster_checksum": (_U, _P, c.c_size_t),
+    "muster_checksum_part": (_U, _P, c.c_size_t, _U),
     "muster_write_options_init": (None, c.POINTER(CWriteOptions)),
     "muster_write": (c.c_int, _S, c.POINTER(CWriteOptions), _ERR),
     "muster_seeded": (_U, _U, _U),

@@ -5,6 +5,7 @@
 #   tests/fault/test_*.c                         cmocka, with allocations and I/O that can be made to fail
 #   tests/{cli,rules,python,install,style}/test_*.py   pytest
 #   tests/doctor/test_*.py                       pytest, with cuPyNumeric in .venv-engine; else skipped
+#   tests/multirank/test_*.py                    pytest, with two ranks of cuPyNumeric in .venv-ranks; else skipped
 #   tests/fuzz/fuzz_*.c                          libFuzzer, in builds with MUSTER_FUZZERS
 #
 # A sanitized build runs what says something new there: with `thread` the files named test_threads*,
@@ -114,4 +115,10 @@ if(NOT MUSTER_SANITIZE)
   set_tests_properties(
     ${MUSTER_TEST_PREFIX}doctor.test_doctor
     PROPERTIES TIMEOUT 600 SKIP_REGULAR_EXPRESSION "SKIPPED .* cuPyNumeric is not installed")
+
+  # Ranks wait for one another by turning in circles, so these get both processors.
+  add_python_tests(multirank)
+  set_tests_properties(
+    ${MUSTER_TEST_PREFIX}multirank.test_ranks
+    PROPERTIES TIMEOUT 600 PROCESSORS 2 SKIP_REGULAR_EXPRESSION "SKIPPED .* several ranks cannot be run")
 endif()

@@ -11,7 +11,7 @@ FOLDERS := build build-asan build-tsan build-fuzz
 
 C_FILES = $(shell find include src tests examples bench -name '*.[ch]' 2>/dev/null)
 
-.PHONY: all demo test bench fuzz soak format lint install clean help setup
+.PHONY: all demo test test-multirank bench fuzz soak format lint install clean help setup
 
 all: build/build.ninja  ## build the library and the program (into build/)
 	@cmake --build --preset release --target muster muster_shared muster_static
@@ -32,12 +32,18 @@ demo: all  ## build, then show muster at work on a small dataset and a small pro
 test:  ## build in all flavours (release, sanitizers, fuzzers) and run every test
 	@tools/setup.sh test
 	@tools/setup.sh engine || echo 'Going on without cuPyNumeric: tests labelled doctor are skipped.'
+	@tools/setup.sh multirank || echo 'Going on without several ranks: tests labelled multirank are skipped.'
 	@for flavour in $(FLAVOURS); do \
 	  cmake --preset $$flavour >/dev/null && cmake --build --preset $$flavour || exit; \
 	done
 	@mkdir -p build/all
 	@printf 'subdirs("../../%s")\n' $(FOLDERS) > build/all/CTestTestfile.cmake
 	@ctest --test-dir build/all -j $(JOBS) --output-on-failure
+
+test-multirank: all  ## run the tests on two ranks of cuPyNumeric (4.2 GB are installed)
+	@tools/setup.sh multirank
+	@cmake --preset release >/dev/null && cmake --build --preset release --target support-no_gpu_driver
+	@ctest --preset release -L multirank --verbose
 
 bench: all  ## compare: other ways to load the same data, other readers of the same source
 	@tools/setup.sh bench
@@ -78,4 +84,4 @@ clean:  ## remove what was built, but not what was fetched
 	rm -rf build build-*
 
 help:  ## print this list
-	@sed -n 's/^\([a-z]*\):.*  ## /make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*  ## /make \1\t/p' Makefile | expand -t 22

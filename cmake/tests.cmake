@@ -6,6 +6,7 @@
 #   tests/{cli,rules,python,install,style}/test_*.py   pytest
 #   tests/doctor/test_*.py                       pytest, with cuPyNumeric in .venv-engine; else skipped
 #   tests/engine/test_*.py                       pytest within a process of Legate, with 1 and 2 processors
+#   tests/multirank/test_*.py                    pytest, with two ranks of cuPyNumeric in .venv-ranks; else skipped
 #   tests/fuzz/fuzz_*.c                          libFuzzer, in builds with MUSTER_FUZZERS
 #
 # A sanitized build runs what says something new there: with `thread` the files named test_threads*,
@@ -128,4 +129,9 @@ if(NOT MUSTER_SANITIZE)
                            TIMEOUT 600 SKIP_REGULAR_EXPRESSION "SKIPPED: cuPyNumeric is not installed")
     endforeach()
   endforeach()
+  # Ranks wait for one another by turning in circles, so these get both processors.
+  add_python_tests(multirank)
+  set_tests_properties(
+    ${MUSTER_TEST_PREFIX}multirank.test_ranks
+    PROPERTIES TIMEOUT 600 PROCESSORS 2 SKIP_REGULAR_EXPRESSION "SKIPPED .* several ranks cannot be run")
 endif()

@@ -8,6 +8,8 @@
 #   tools/setup.sh bench    test, and the peers of the benchmarks
 #   tools/setup.sh lint     test, and the checkers
 #   tools/setup.sh engine   test, and cuPyNumeric (2.9 GB, into .venv-engine)
+#   tools/setup.sh multirank   test, and cuPyNumeric with a network and Open MPI (4.2 GB, into .venv-ranks
+#                              and .venv-mpi), for several ranks on one machine
 set -eu
 cd "$(dirname "$0")/.."
 stage=${1:-build}
@@ -18,8 +20,8 @@ fail() {
 }
 
 case $stage in
-build | test | bench | lint | engine) ;;
-*) fail "no stage '$stage': build, test, bench, lint or engine" ;;
+build | test | bench | lint | engine | multirank) ;;
+*) fail "no stage '$stage': build, test, bench, lint, engine or multirank" ;;
 esac
 
 # Two runs at once would tread on each other's half-made folders; the second waits for the first.
@@ -92,15 +94,23 @@ make_venv() {
   fi
 }
 
+# installed FOLDER FILE...: whether the virtual environment has the packages of the files.
+installed() {
+  [ "$(cat "${@:2}" | sha256sum)" = "$(cat "$1/stamp-$stage" 2>/dev/null)" ]
+}
+
+# Options that pip is given besides.
+pip_options=()
+
 # install_packages FOLDER FILE...: the packages of the files, into the virtual environment.
 install_packages() {
   local folder=$1 sum
   shift
   sum=$(cat "$@" | sha256sum)
-  if [ "$sum" != "$(cat "$folder/stamp-$stage" 2>/dev/null)" ]; then
+  if ! installed "$folder" "$@"; then
     printf 'setup: installing Python packages: %s\n' "$*"
     "$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes \
-      --only-binary :all: "${@/#/-r}" ||
+      --only-binary :all: "${pip_options[@]}" "${@/#/-r}" ||
       fail "pip could not install $* (pinned for CPython 3.11; this is $("$folder/bin/python" -V))"
     echo "$sum" >"$folder/stamp-$stage"
   fi
@@ -109,7 +119,7 @@ install_packages() {
 make_venv .venv
 case $stage in
 build) ;;
-test | engine) install_packages .venv tests/requirements.txt ;;
+test | engine | multirank) install_packages .venv tests/requirements.txt ;;
 bench) install_packages .venv tests/requirements.txt bench/requirements.txt ;;
 lint) install_packages .venv tests/requirements.txt tools/requirements-lint.txt ;;
 esac
@@ -118,6 +128,29 @@ esac
 if [ "$stage" = engine ]; then
   make_venv .venv-engine
   install_packages .venv-engine tests/requirements-engine.txt
+fi
+
+# need_space FOLDER GIGABYTES
+need_space() {
+  local free
+  free=$(df -Pk "$1" 2>/dev/null | awk 'NR == 2 { print int($4 / 1000000) }')
+  [ "${free:-0}" -ge "$2" ] || fail "$1 has ${free:-no} GB left, $2 are needed to install stage '$stage'"
+}
+
+if [ "$stage" = multirank ]; then
+  [ "$(uname -m)" = x86_64 ] || fail "stage 'multirank' is for x86_64; this is $(uname -m)"
+  # pip unpacks into the folder what it has fetched into the other, 2.5 GB.
+  if ! installed .venv-ranks tests/requirements-ranks.txt; then
+    need_space . 7
+    need_space "${TMPDIR:-/tmp}" 3
+  fi
+  make_venv .venv-ranks
+  pip_options=(--no-deps) # tests/requirements-ranks.txt says why
+  install_packages .venv-ranks tests/requirements-ranks.txt
+  make_venv .venv-mpi
+  install_packages .venv-mpi tests/requirements-mpi.txt
+  # It comes as a script for the linker, but Legate opens it as a library.
+  [ -L .venv-mpi/lib/libmpi.so ] || ln -sf libmpi.so.40 .venv-mpi/lib/libmpi.so
 fi
 
 # ---- C sources -----------------------------------------------------------------------------------

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two ranks of cuPyNumeric on one machine: what a loader must know, and that rows arrive.
+
+The facts are those of docs/ranks.md. Programs lie in programs/; agree.py there is how ranks decide
+together.
+"""
+
+import json
+import pathlib
+import re
+
+import numpy as np
+import pytest
+from support import cli, env, ranks
+
+PROGRAMS = pathlib.Path(__file__).parent / "programs"
+CELLS = [[10.0 * row + column for column in range(3)] for row in range(10)]
+#: Seconds; a program that is not waiting for ever ends in much less from where it is waited for.
+LONG = 10
+
+LONG_EXCEPTION = """
+import sys
+from legate.core import TaskContext, VariantCode, get_legate_runtime, types
+from legate.core.task import OutputStore, task
+
+@task(variants=(VariantCode.CPU,))
+def fail(ctx: TaskContext, place: OutputStore, length: int) -> None:
+    raise ValueError("x" * length)
+
+for length in (1000, 4000):
+    runtime = get_legate_runtime()
+    launch = runtime.create_manual_task(fail.library, fail.task_id, (1,))
+    launch.add_output(runtime.create_store(types.int64, (1,)).partition_by_tiling((1,)))
+    launch.add_scalar_arg(length, types.int64)
+    launch.throws_exception(ValueError)
+    try:
+        launch.execute()
+    except ValueError as error:
+        sys.stdout.write(f"caught {len(str(error))}\\n")
+        sys.stdout.flush()
+"""
+
+pytestmark = pytest.mark.skipif(not ranks.INSTALLED, reason=ranks.NOT_INSTALLED)
+
+
+# ---- the harness ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [{"rank": 0, "ranks": 1, "pid": 7}, {"rank": 0, "ranks": 1, "pid": 8}],  # no network
+        [{"rank": 0, "ranks": 2, "pid": 7}, {"rank": 0, "ranks": 2, "pid": 7}],
+        [{"rank": 0, "ranks": 2, "pid": 7}],
+    ],
+)
+def test_fewer_ranks_are_noticed(records):
+    with pytest.raises(AssertionError):
+        ranks.check_ranks(records, 2)
+
+
+# ---- facts -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return ranks.ok(PROGRAMS / "facts.py").told
+
+
+def test_the_runtime_tells_rank_and_count(facts):
+    assert [told["rank"] for told in facts] == [0, 1]
+    assert [told["ranks"] for told in facts] == [told["processors"] for told in facts] == [2, 2]
+
+
+def test_variables_tell_the_rank_and_only_those_of_the_launcher_the_count(facts):
+    for rank, told in enumerate(facts):
+        variables = told["variables"]
+        assert variables["LEGATE_GLOBAL_RANK"] == variables["LEGATE_LOCAL_RANK"] == str(rank)
+        assert variables["OMPI_COMM_WORLD_SIZE"] == "2"
+        assert not [name for name in variables if re.match("LEGATE.*SIZE", name)]
+
+
+def test_tiles_are_dealt_to_ranks_in_blocks(facts):
+    where = [{name: v[0] for name, v in told.items() if name.startswith("tile ")} for told in facts]
+    assert where == [{"tile 0": 0, "tile 1": 0}, {"tile 2": 1, "tile 3": 1}]
+
+
+def test_scalar_arguments_are_those_of_the_rank_that_owns_the_tile(facts):
+    assert facts[0]["tile 1"] == [0, "of rank 0"]
+    assert facts[1]["tile 2"] == [1, "of rank 1"]
+
+
+def test_every_rank_sees_the_whole_array(facts):
+    assert [told["cells"] for told in facts] == [CELLS, CELLS]
+
+
+def test_an_exception_in_a_tile_reaches_the_driver_on_all_ranks(facts):
+    def fault(tile, rank):
+        return ["FileNotFoundError", 2, f"tile {tile} on rank {rank}", "shard_7.npy"]
+
+    for told in facts:
+        assert told["first"] == fault(0, 0)
+        assert told["last"] == fault(3, 1)
+        assert told["all"] in [fault(tile, tile // 2) for tile in range(4)]
+        assert told["after"] == CELLS
+
+
+def test_exceptions_of_several_tiles_may_differ_between_ranks(facts):
+    """So nothing that ranks have to do alike may depend on which one arrived."""
+    assert [told["all"][2] for told in facts] == ["tile 0 on rank 0", "tile 2 on rank 1"]
+
+
+def test_an_exception_with_a_long_text_ends_the_process():
+    """More than 4,096 bytes, and a character took two or more of them: 1,400 arrived, 1,800 did not."""
+    ran = ranks.run(LONG_EXCEPTION, ranks=1)
+    assert "caught 1000\n" in ran.outputs[0]
+    assert "exceeds the maximum" in ran.outputs[0] and "caught 4000" not in ran.outputs[0]
+    assert ran.status != 0
+
+
+def test_ranks_agree_on_a_hash(facts):
+    for told in facts:
+        assert told["same"] == []
+        assert told["different"] == [1]
+        assert told["exchanged"] == ["00ff", "01ff"]
+        assert told["no_fault"] is None
+        assert told["fault"] == [1, "dir/é: is missing"]
+
+
+# ---- ranks that do not do the same -----------------------------------------------------------------
+
+
+def test_a_rank_that_raises_alone_leaves_all_waiting():
+    running = ranks.Running(PROGRAMS / "alone.py", arguments=["raise"])
+    for rank in range(2):
+        running.wait_for(rank, "A: ['A0', 'A1']")
+    with pytest.raises(ranks.TimedOut) as caught:
+        running.wait(LONG)
+    assert "OSError: rank 1 cannot see the folder" in str(caught.value)
+    assert "B:" not in running.output(0) and "C:" not in running.output(0)
+    ranks.check_ranks(running.records, 2)
+
+
+def test_a_rank_that_leaves_out_a_launch_mixes_it_up_with_the_next():
+    """Without any error: launches are matched by their order alone."""
+    running = ranks.Running(PROGRAMS / "alone.py", arguments=["skip"])
+    running.wait_for(0, "B: ['B0', 'C1']")
+    running.wait_for(1, "C: ['B0', 'C1']")
+    with pytest.raises(ranks.TimedOut):
+        running.wait(LONG)
+
+
+# ---- loading ---------------------------------------------------------------------------------------
+
+ROWS = [5, 0, 9, 1, 30, 7]
+TILE_ROWS = 8  # tiles do not end where shards do, and there are more of them than processors
+
+
+def parts(lengths):
+    cells = np.random.default_rng(env.SEED).standard_normal((sum(lengths), 4)).astype(np.float32)
+    return np.split(cells, np.cumsum(lengths)[:-1])
+
+
+@pytest.fixture(scope="module")
+def loads(tmp_path_factory):
+    """(folder of the results, what the program did) for one program with all cases."""
+    top = tmp_path_factory.mktemp("loads")
+
+    def case(name):
+        """The same folder for both ranks, or one that rank 1 finds different."""
+        alike = cli.npy_folder(top / name / "0", parts(ROWS))
+        other = cli.npy_folder(top / name / "1", parts(ROWS))
+        return {"folders": [str(alike), str(other)]}
+
+    cases = {name: case(name) for name in "missing more vanishes".split()}
+    (top / "missing/1/shard_2.npy").unlink()
+    np.save(top / "more/1/shard_6.npy", parts([2])[0])
+    cases["vanishes"] |= {"remove": str(top / "vanishes/1/shard_5.npy")}
+    whole = str(cli.npy_folder(top / "whole", parts(ROWS)))
+    cases["whole"] = {"folders": [whole, whole]}
+    running = ranks.Running(
+        PROGRAMS / "load.py", arguments=[top, str(TILE_ROWS), json.dumps(cases)]
+    )
+    return top, running.wait()
+
+
+def test_each_rank_loads_its_rows(loads):
+    folder, ran = loads
+    for rank in range(2):
+        assert (folder / f"whole.{rank}.npy").exists(), ran
+        loaded = np.load(folder / f"whole.{rank}.npy")
+        np.testing.assert_array_equal(loaded, np.concatenate(parts(ROWS)), strict=True)
+    read = [re.findall(r"^whole: rank (\d) reads (\d+)", output, re.M) for output in ran.outputs]
+    assert {rank for rank, _ in read[0]} == {"0"} and {rank for rank, _ in read[1]} == {"1"}
+    starts = sorted(int(lo) for lines in read for _, lo in lines)
+    assert starts == list(range(0, sum(ROWS), TILE_ROWS))
+
+
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        ("missing", r"rank 1: .*missing in the numbers: shard_2\.npy"),
+        ("more", r"ranks \[1\] find other data"),
+    ],
+)
+def test_all_ranks_raise_what_one_has_found(loads, name, message):
+    folder, ran = loads
+    for told in ran.told:
+        assert re.match(message, told[name][1])
+    assert f"{name}: rank" not in "".join(ran.outputs), "although not all agreed, a tile was read"
+    assert not list(folder.glob(f"{name}.*.npy"))
+
+
+def test_all_ranks_raise_what_went_wrong_in_a_tile(loads):
+    folder, ran = loads
+    for told in ran.told:
+        number, text, path = told["vanishes"]
+        assert number == 0 and path == str(folder / "vanishes/1/shard_5.npy")
+        assert "vanished since the dataset was opened" in text
+
+
+def test_a_program_ends_when_all_ranks_raise(loads):
+    assert loads[1].status == 1

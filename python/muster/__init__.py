@@ -11,7 +11,7 @@ Everything that goes wrong is a `muster.Error`, which is also the built-in excep
 
 from muster._library import lib as _lib
 from muster._library import text as _text
-from muster._load import load
+from muster._load import load, open
 from muster._progress import Progress
 from muster.dataset import Dataset, Shard, Slice, Tile
 from muster.errors import (
@@ -25,9 +25,6 @@ from muster.errors import (
     OutOfMemoryError,
     UsageError,
 )
-
-#: `muster.open(path, **options)`: metadata only.
-open = Dataset
 
 __version__ = _text(_lib.muster_version())
 

@@ -36,7 +36,7 @@ def _open(args: argparse.Namespace) -> muster.Dataset:
     flags = ("allow_gaps", "stack")
     options = {name: getattr(args, name) for name in (*names, *flags)}
     options |= {name: getattr(args, name) for name in ("order", "direct", "threads") if getattr(args, name)}
-    dataset = muster.Dataset(args.paths, **options)
+    dataset = _legate.open_on_all(lambda: muster.Dataset(args.paths, **options))
     if dataset.dtype.kind in "mM":
         dataset = muster.Dataset(args.paths, **(options | {"dtype": "int64"}))
     return dataset

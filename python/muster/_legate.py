@@ -30,10 +30,11 @@ from legate.core import (
 )
 from legate.core.task import OutputStore, task
 
-from muster import errors
+from muster import _ranks, errors
 from muster._library import ffi, lib
 from muster._numpy import check_fits
 from muster._progress import Meter, Wish
+from muster._ranks import open_on_all as open_on_all
 from muster.dataset import Dataset
 
 
@@ -86,6 +87,10 @@ def _load_and_sum_tile(ctx: TaskContext, tile: OutputStore, total: OutputStore, 
 def _new_array(dataset: Dataset) -> Any:
     import cupynumeric
 
+    if len(dataset.shape) > LEGATE_MAX_DIM:
+        raise errors.DataError(
+            f"arrays of Legate have at most {LEGATE_MAX_DIM} axes, not {len(dataset.shape)}"
+        )
     try:
         return cupynumeric.empty(dataset.shape, dtype=dataset.dtype)
     except (TypeError, ValueError) as error:
@@ -179,6 +184,9 @@ def _launch(store: LogicalStore, tile_rows: int, load: _Load, sums: LogicalStore
         with _no_garbage_collection():
             launch.execute()
             runtime.issue_execution_fence(block=True)
+    except errors.Error as error:
+        # Of several faults, ranks may be told different ones.
+        raise _ranks.agree_on_error(error) or error from None
     finally:
         del _loads[number]
 
@@ -187,10 +195,6 @@ def _load(
     dataset: Dataset, array: Any, tile_rows: int | None, over_decompose: int, progress: Wish, with_sum: bool
 ) -> int | None:
     """Loads into the array; the checksum, if it is wanted."""
-    if len(dataset.shape) > LEGATE_MAX_DIM:
-        raise errors.DataError(
-            f"arrays of Legate have at most {LEGATE_MAX_DIM} axes, not {len(dataset.shape)}"
-        )
     store = _store_of(dataset, array)
     if 0 in dataset.shape:
         return 0 if with_sum else None

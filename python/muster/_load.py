@@ -35,9 +35,7 @@ def choose_backend(backend: str, out: Any) -> str:
     return "cupynumeric" if "cupynumeric" in sys.modules or under_legate else "numpy"
 
 
-def _backend_of(name: str) -> Any:
-    if name == "numpy":
-        return _numpy
+def _legate_backend() -> Any:
     try:
         from muster import _legate
     except ImportError as error:
@@ -48,14 +46,30 @@ def _backend_of(name: str) -> Any:
     return _legate
 
 
-def _for_legate(path: Any, dataset: Dataset, options: dict[str, Any]) -> Dataset:
+def _without_dates(path: Any, dataset: Dataset, options: dict[str, Any]) -> Dataset:
     """cuPyNumeric has no dates: they come as the integers that they are."""
-    if dataset.dtype.kind not in "mM":
-        return dataset
     warnings.warn(
         f"cuPyNumeric has no {dataset.dtype.name}: loaded as int64, counted in that unit", stacklevel=3
     )
     return Dataset(path, **(options | {"dtype": "int64"}))
+
+
+def open(path: Path | Sequence[Path], **options: Any) -> Dataset:
+    """Finds the files of a dataset and reads their metadata, nothing else.
+
+    Under Legate with several ranks all of them must call it, and find the same.
+
+    Args:
+        path: a file, a folder, a glob, "@list.txt", or a list of those.
+        options: as for `Dataset`.
+
+    Raises:
+        muster.Error: with all faults of all files.
+    """
+    if choose_backend("auto", None) == "numpy":
+        return Dataset(path, **options)
+    found: Dataset = _legate_backend().open_on_all(lambda: Dataset(path, **options))
+    return found
 
 
 def load(
@@ -92,7 +106,7 @@ def load(
         progress: True for a line on the terminal; a function is called with a `Progress`.
         verify: compare the files with their seal first.
         threads: of the local backend; 0 goes by the machine.
-        options: as for `muster.open`.
+        options: as for `Dataset`.
 
     Returns:
         The new array, or `out`.
@@ -104,25 +118,27 @@ def load(
     if columns is not None or dataset is not None:
         what = "columns" if columns is not None else "dataset"
         raise errors.UsageError(f"{what}: none of the formats of this version has any")
-    if isinstance(path, Dataset):
-        if rows is not None or dtype is not None or options:
-            raise errors.UsageError("rows, dtype and options are given when a dataset is opened")
-        found = path
-    else:
-        options |= {"rows": rows, "dtype": dtype, "threads": threads}
-        found = Dataset(path, **options)
-    if verify:
-        found.check_seal(threads=threads)
-    loader = _backend_of(name)
-    if name == "cupynumeric":
-        if not isinstance(path, Dataset):
-            found = _for_legate(path, found, options)
-        return loader.load(found, out, tile_rows=tile_rows, over_decompose=over_decompose, progress=progress)
-    return loader.load(
-        found,
-        out,
-        threads=threads,
-        tile_rows=tile_rows,
-        over_decompose=over_decompose,
-        progress=progress,
-    )
+    if isinstance(path, Dataset) and (rows is not None or dtype is not None or options):
+        raise errors.UsageError("rows, dtype and options are given when a dataset is opened")
+    options |= {"rows": rows, "dtype": dtype, "threads": threads}
+
+    def open_dataset() -> Dataset:
+        found = path if isinstance(path, Dataset) else Dataset(path, **options)
+        if verify:
+            found.check_seal(threads=threads)
+        return found
+
+    if name == "numpy":
+        return _numpy.load(
+            open_dataset(),
+            out,
+            threads=threads,
+            tile_rows=tile_rows,
+            over_decompose=over_decompose,
+            progress=progress,
+        )
+    loader = _legate_backend()
+    found = loader.open_on_all(open_dataset)
+    if found.dtype.kind in "mM" and not isinstance(path, Dataset):
+        found = _without_dates(path, found, options)
+    return loader.load(found, out, tile_rows=tile_rows, over_decompose=over_decompose, progress=progress)

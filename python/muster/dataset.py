@@ -75,6 +75,21 @@ class Dataset:
     """An array on disk, as `muster.open` finds it: nothing but metadata has been read.
 
     It never changes, and any thread may use it.
+
+    Args:
+        path: a file, a folder, a glob, "@list.txt", or a list of those.
+        format: of the files; by default found out.
+        rows: the part that it stands for, as a slice or (lo, hi); negative counts from the end.
+        dtype: what the array shall be, converted while loading.
+        source_dtype: what the bytes are, where files do not say (raw, bfloat16 saved as V2).
+        row_shape: of raw files, the shape of one row; () for one value a row.
+        header_bytes: of raw files, bytes before the first row.
+        sidecar: a JSON description of raw files.
+        order: of the files: "auto", "number", "name", "mtime", or "list" (as given).
+        allow_gaps: accept holes in numbered names.
+        stack: each file is one index of a new first axis.
+        direct: read past the page cache: "auto", "always" or "never".
+        threads: for reading metadata; 0 goes by the machine.
     """
 
     def __init__(

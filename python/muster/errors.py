@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-#: An exception that leaves a task of Legate is cut beyond 4,096 bytes; a path may be as long.
-_LONGEST = 2000
+#: An exception of more than some 1,500 characters in all ends the process when it leaves a task of
+#: Legate, and a path may have 4,096.
+_LONGEST = 400
 
 
 class Error(Exception):
@@ -49,6 +50,11 @@ class Error(Exception):
         where = f"{self.file}: " if self.file else ""
         at = "" if self.offset is None else f" (byte {self.offset})"
         return f"{where}{self.message}{at}"
+
+    def add_rank(self, rank: int) -> None:
+        """Says which of several processes found it."""
+        self.message = f"{self.message} (rank {rank})"
+        self.args = (self.message,)
 
     def __reduce__(self) -> tuple[object, ...]:
         file = self.file

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two ranks of cuPyNumeric on one machine: what a loader must know, and that rows arrive.
 
-The facts are those of docs/ranks.md. Programs lie in programs/; agree.py there is how ranks decide
-together.
+The facts are those of docs/ranks.md. Programs lie in programs/.
 """
 
 import json
@@ -118,13 +117,11 @@ def test_an_exception_with_a_long_text_ends_the_process():
     assert ran.status != 0
 
 
-def test_ranks_agree_on_a_hash(facts):
+def test_ranks_agree(facts):
     for told in facts:
-        assert told["same"] == []
-        assert told["different"] == [1]
         assert told["exchanged"] == ["00ff", "01ff"]
-        assert told["no_fault"] is None
-        assert told["fault"] == [1, "dir/é: is missing"]
+        assert told["no_error"] is None
+        assert told["error"] == ["DataError", "dir/é: is missing (rank 1)", 403, 7, "x", "y"]
 
 
 # ---- ranks that do not do the same -----------------------------------------------------------------
@@ -199,8 +196,8 @@ def test_each_rank_loads_its_rows(loads):
 @pytest.mark.parametrize(
     "name, message",
     [
-        ("missing", r"rank 1: .*missing in the numbers: shard_2\.npy"),
-        ("more", r"ranks \[1\] find other data"),
+        ("missing", r".*missing in the numbers: shard_2\.npy.* \(rank 1\)"),
+        ("more", r"of 2 ranks, 1 found other files than the rest"),
     ],
 )
 def test_all_ranks_raise_what_one_has_found(loads, name, message):
@@ -214,9 +211,9 @@ def test_all_ranks_raise_what_one_has_found(loads, name, message):
 def test_all_ranks_raise_what_went_wrong_in_a_tile(loads):
     folder, ran = loads
     for told in ran.told:
-        number, text, path = told["vanishes"]
-        assert number == 0 and path == str(folder / "vanishes/1/shard_5.npy")
-        assert "vanished since the dataset was opened" in text
+        kind, text, path = told["vanishes"]
+        assert kind == "ChangedError" and path == str(folder / "vanishes/1/shard_5.npy")
+        assert "vanished since the dataset was opened" in text and text.endswith("(rank 1)")
 
 
 def test_a_program_ends_when_all_ranks_raise(loads):

@@ -102,7 +102,7 @@ class Running:
         return cli.CLEAN | {
             "PATH": f"{wrapper}:{ENGINE / 'bin'}:{cli.CLEAN['PATH']}",
             "LD_LIBRARY_PATH": library_path(),
-            "PYTHONPATH": str(env.SOURCE / "tests"),
+            "PYTHONPATH": f"{env.SOURCE}/tests:{env.BUILD}/python",
             "MUSTER_LIBRARY": str(env.LIBRARY),
             "UCX_LOG_LEVEL": "error",  # it warns of settings that Legate makes
         }

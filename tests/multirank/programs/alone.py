@@ -3,14 +3,15 @@
 
 import sys
 
-import agree
 from legate.core import get_legate_runtime
+
+from muster._ranks import exchange
 
 rank = get_legate_runtime().node_id
 
 
 def step(name):
-    values = agree.exchange(f"{name}{rank}".encode(), 2)
+    values = exchange(f"{name}{rank}".encode(), 2)
     sys.stdout.write(f"{name}: {[value.decode() for value in values]}\n")
     sys.stdout.flush()
 

@@ -6,11 +6,12 @@ import json
 import os
 import sys
 
-import agree
 import cupynumeric as cn
 import numpy as np
 from legate.core import TaskContext, VariantCode, as_logical_array, get_legate_runtime, types
 from legate.core.task import OutputStore, task
+
+from muster import DataError, _ranks
 
 ROWS, COLUMNS, TILE_ROWS, TILES = 10, 3, 3, 4
 NONE, ALL = -1, -2
@@ -65,7 +66,7 @@ tell(cells=np.asarray(launch()).tolist())
 tell(first=caught(0), last=caught(TILES - 1), all=caught(ALL))
 tell(after=np.asarray(launch()).tolist())
 
-tell(same=agree.differing(2**64 - 1), different=agree.differing(2**63 + rank))
-tell(exchanged=[row.hex() for row in agree.exchange(bytes([rank, 255]), 2)])
-tell(no_fault=agree.first_fault(None))
-tell(fault=agree.first_fault("dir/é: is missing" if rank else None))
+tell(exchanged=[row.hex() for row in _ranks.exchange(bytes([rank, 255]), 2)])
+tell(no_error=_ranks.agree_on_error(None))
+error = _ranks.agree_on_error(DataError("dir/é: is missing", "a" * 4000, 7, "x", "y") if rank else None)
+tell(error=[type(error).__name__, error.message, len(error.file), error.offset, error.found, error.expected])

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each rank knows, told to all ranks.
+
+Under control replication every rank runs the whole program. What they find in their surroundings may
+differ, and then they must decide together, before one of them launches a task or raises that the
+others do not: else the program hangs, or goes on with wrong data.
+"""
+
+from __future__ import annotations
+
+import collections
+import hashlib
+import os
+import pickle
+from collections.abc import Callable
+
+import numpy as np
+from legate.core import TaskContext, VariantCode, get_legate_runtime, types
+from legate.core.task import OutputStore, task
+
+from muster import errors
+from muster.dataset import Dataset
+
+#: Bytes of a row that tell the rank, and an error at most.
+_HEAD, _ERROR = 8, 3000
+
+
+# A scalar argument of a point is that of the rank which owns the point, so ranks may pass different
+# ones. As text: scalars are numbers or text. On processors only: rows are read and written there.
+@task(variants=(VariantCode.CPU,))  # type: ignore[untyped-decorator]
+def _put_row(ctx: TaskContext, rows: OutputStore, hexadecimal: str) -> None:
+    row = np.asarray(rows.get_inline_allocation())[0]
+    row[:] = np.frombuffer(bytes.fromhex(hexadecimal), np.uint8)
+
+
+def exchange(data: bytes, size: int) -> list[bytes]:
+    """By rank, what ranks passed, padded to `size` bytes. All ranks must call it."""
+    runtime = get_legate_runtime()
+    ranks, width = runtime.node_count, _HEAD + size
+    row = runtime.node_id.to_bytes(_HEAD, "little") + data[:size].ljust(size, b"\0")
+    store = runtime.create_store(types.uint8, (ranks, width))
+    launch = runtime.create_manual_task(_put_row.library, _put_row.task_id, (ranks, 1))
+    launch.add_output(store.partition_by_tiling((1, width)))
+    launch.add_scalar_arg(row.hex(), types.string_type)
+    launch.execute()
+    rows = np.asarray(store.get_physical_store().get_inline_allocation()).copy()
+    found = {int.from_bytes(r[:_HEAD].tobytes(), "little"): r[_HEAD:].tobytes() for r in rows}
+    return [found[rank] for rank in range(ranks)]
+
+
+def agree_on_error(error: errors.Error | None) -> errors.Error | None:
+    """The error of the first rank that passes one; None if none does. All ranks must call it."""
+    if get_legate_runtime().node_count == 1:
+        return error
+    told = exchange(b"" if error is None else pickle.dumps(error), _ERROR)
+    for rank, data in enumerate(told):
+        if data.strip(b"\0"):
+            agreed: errors.Error = pickle.loads(data)
+            agreed.add_rank(rank)
+            return agreed
+    return None
+
+
+def _fingerprint(dataset: Dataset) -> bytes:
+    shards = [(os.path.basename(shard.path), shard.rows, shard.bytes) for shard in dataset.shards]
+    told = repr((dataset.shape, dataset.dtype.str, dataset.format, shards))
+    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).digest()[:8]
+
+
+def _check_same(dataset: Dataset) -> None:
+    prints = exchange(_fingerprint(dataset), 8)
+    usual = collections.Counter(prints).most_common(1)[0][0]
+    others = [str(rank) for rank, found in enumerate(prints) if found != usual]
+    if others:
+        raise errors.DataError(
+            f"of {len(prints)} ranks, {', '.join(others)} found other files than the rest: the folder "
+            "must be one that all nodes share, and nobody may write to it now",
+            dataset.shards[0].path,
+        )
+
+
+def open_on_all(make: Callable[[], Dataset]) -> Dataset:
+    """What `make` opens on this rank, once all ranks have opened the same; else all raise the same."""
+    if get_legate_runtime().node_count == 1:
+        return make()
+    dataset = fault = None
+    try:
+        dataset = make()
+    except errors.Error as error:
+        fault = error
+    if agreed := agree_on_error(fault):
+        raise agreed from fault
+    assert dataset is not None
+    _check_same(dataset)
+    return dataset

@@ -117,6 +117,7 @@ if(NOT MUSTER_SANITIZE)
   add_python_tests(doctor)
   set_tests_properties(
     ${MUSTER_TEST_PREFIX}doctor.test_doctor ${MUSTER_TEST_PREFIX}doctor.test_recipe_runs
+    ${MUSTER_TEST_PREFIX}doctor.test_load_command
     PROPERTIES TIMEOUT 600 SKIP_REGULAR_EXPRESSION "SKIPPED .* cuPyNumeric is not installed")
 
   file(GLOB sources CONFIGURE_DEPENDS tests/engine/test_*.py)

@@ -44,7 +44,9 @@ def _open(args: argparse.Namespace) -> muster.Dataset:
 
 def _run(args: argparse.Namespace) -> dict[str, Any]:
     dataset = _open(args)
-    where = _legate.describe_machine()  # starts the runtime, which is not part of the load
+    import cupynumeric  # noqa: F401 (its start is not part of the load)
+
+    where = _legate.describe_machine()
     begun = time.perf_counter()
     progress = not args.no_progress
     if args.no_checksum:

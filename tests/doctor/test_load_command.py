@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`muster load --backend legate` on the real Legate, and what it says where something is missing."""
+
+import json
+import os
+import sys
+
+import numpy as np
+import pytest
+from support import cli, env
+
+ENGINE = env.SOURCE / ".venv-engine"
+SIZE = "--cpus 2 --gpus 0 --sysmem 700"
+
+needs_engine = pytest.mark.skipif(
+    not (ENGINE / "stamp-engine").exists(),
+    reason="cuPyNumeric is not installed: tools/setup.sh engine (CPython 3.11 on Linux)",
+)
+
+
+def environment(path=f"{ENGINE}/bin", package=env.BUILD / "python"):
+    return cli.CLEAN | {
+        "PATH": f"{path}:{os.environ['PATH']}",
+        "PYTHONPATH": str(package),
+        "LD_LIBRARY_PATH": f"{env.BUILD}/tests/support/no_gpu",
+    }
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    parts = [np.random.default_rng(n).random((n, 3), "f4") for n in (700, 0, 1801)]
+    return cli.npy_folder(tmp_path_factory.mktemp("legate") / "data", parts)
+
+
+def load(*arguments, **options):
+    return cli.run("load", *arguments, "--backend=legate", env=environment(**options), timeout=200)
+
+
+@needs_engine
+@pytest.mark.parametrize(
+    "options",
+    [["--launcher-args", SIZE], ["-j1"], ["--rows=5:-7", "--dtype=f8", f"--launcher-args={SIZE}", "--over-decompose=3"]],
+    ids=["as told", "sized by itself", "options"],
+)
+def test_the_checksum_is_that_of_the_threads(data, options):
+    ran = load(data, "--json", *options)
+    assert ran.status == 0, ran.err
+    found = cli.parse(ran.out)
+    local = [o for o in options if o.startswith(("--rows", "--dtype"))]
+    expected = cli.parse(cli.ok("load", data, "--json", *local).out)
+    assert found["checksum"] == expected["checksum"] and found["shape"] == expected["shape"]
+    assert found["backend"] == "legate" and found["to"] == "cupynumeric"
+    assert found["processors"] == ("1 CPU on 1 node" if options == ["-j1"] else "2 CPUs on 1 node")
+
+
+@needs_engine
+def test_for_people(data):
+    ran = load(data, "--no-checksum", "--launcher-args", SIZE)
+    assert ran.status == 0, ran.err
+    assert "Legate   2 CPUs on 1 node\n" in ran.out and "checksum" not in ran.out
+
+
+@needs_engine
+def test_an_array_that_does_not_fit():
+    ran = load("null:1000000x1000", "--launcher-args", SIZE)
+    assert ran.status == 1 and ran.out == "" and "start it with --sysmem" in ran.err
+    ran = load("null:1000000x1000", "--json", "--launcher-args", SIZE)
+    fault = cli.parse(ran.err[ran.err.index('{"schema"') :])  # what Legate says comes before
+    assert fault["status"] == "out of memory" and "--sysmem" in fault["message"]
+
+
+@needs_engine
+def test_where_the_package_is_not_installed(data):
+    ran = load(data, "--launcher-args", SIZE, package="")
+    assert ran.status == 1 and "without a result" in ran.err and "muster._command" in ran.err
+
+
+def script(folder, text):
+    path = folder / "legate"
+    path.write_text(f"#!{sys.executable}\n{text}\n")
+    path.chmod(0o755)
+    return folder
+
+
+def test_faults_are_told_before_anything_is_started(data, tmp_path):
+    path = script(tmp_path, "import pathlib; pathlib.Path('started').touch()")
+    broken = cli.npy_folder(tmp_path / "broken", [np.zeros((3, 2)), np.zeros((3, 4))])
+    ran = cli.run("load", broken, "--backend=legate", env=environment(path=path), cwd=tmp_path)
+    assert ran.status == 1 and "shard_1.npy" in ran.err and not (tmp_path / "started").exists()
+
+
+def test_no_legate_anywhere(data):
+    ran = cli.run("load", data, "--backend=legate", env=cli.CLEAN | {"PATH": "/nonexistent"})
+    assert ran.status == 1 and "legate: is in no folder of PATH" in ran.err
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ended by signal 9"),
+        ("raise SystemExit(7)", "ended with status 7 and without a result"),
+        ("print('muster-result: {')", "legate"),
+    ],
+)
+def test_a_launcher_that_fails(data, tmp_path, text, words):
+    ran = cli.run("load", data, "--backend=legate", env=environment(path=script(tmp_path, text)))
+    assert ran.status == 1 and ran.out == "" and words in ran.err
+
+
+def test_what_the_launcher_is_told(data, tmp_path):
+    """Names and values arrive whole, and what else is printed is for the terminal."""
+    text = "import json, sys; print('chatter'); print('muster-result:', json.dumps({'seconds': 1, 'where': 'here'})); json.dump(sys.argv, open('told', 'w'))"
+    path = script(tmp_path, text)
+    odd = cli.npy_folder(tmp_path / "a b\n'c", [np.zeros((3, 2))])
+    arguments = ["--launcher-args", " --nodes 2  --launcher srun ", "--launcher-args=--gpus 4", "--stack", "--order=name"]
+    ran = cli.run("load", odd, "--backend=legate", *arguments, env=environment(path=path), cwd=tmp_path)
+    assert ran.status == 0 and "chatter" in ran.err and "chatter" not in ran.out and "here" in ran.out
+    told = json.loads((tmp_path / "told").read_text())[1:]
+    assert told[:6] == ["--nodes", "2", "--launcher", "srun", "--gpus", "4"]
+    assert told[6:8] == ["--module", "muster._command"] and told[-2:] == ["--", str(odd)]
+    assert "--stack" in told and "--order=name" in told and f"--rows=0:{2**63 - 1}" in told

@@ -97,6 +97,7 @@ foreach(fake cuda cufile)
                              INTERFACE FAKE_${name}="$<TARGET_FILE:support-fake_${fake}>")
   target_link_libraries(support-fake_${fake} PRIVATE muster_flags)
 endforeach()
+target_sources(support-fake_cuda PRIVATE tests/support/fake_queue.c)
 target_link_libraries(support-fake_cufile PUBLIC support-fake_cuda)
 
 add_c_tests(unit muster_cli muster_static)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/fake_queue.h"
+
 enum { CONTEXTS = 4, OBJECTS = 256 };
 enum { NO_DEVICE = 100 };
 /* Beyond what a process can address: who takes one for an address of the host crashes. */
@@ -25,22 +27,10 @@ typedef struct {
   uint64_t ticket; /* EVENT: of the last copy before */
 } object;
 
-typedef struct job {
-  struct job *next;
-  int stream;
-  uint64_t ticket;
-  const char *from; /* NULL: `value` is put */
-  char *to;
-  size_t from_pitch, to_pitch, width, height;
-  uint64_t hash; /* of what was to be copied */
-  char value;
-} job;
-
 static struct {
   pthread_mutex_t lock;
   object objects[KINDS][OBJECTS];
-  job *first, *last; /* of all streams; in the order of tickets */
-  uint64_t tickets, copies, under_way, most_under_way;
+  fake_queue queue;
   uint64_t calls, fail_at;
   int fail_code, devices, pushed;
   bool fail_for_good, started;
@@ -130,55 +120,9 @@ static int leave(int code) {
 
 /* ---- copies ------------------------------------------------------------------------------------ */
 
-static uint64_t hash_of(const job *j) {
-  uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-  for (size_t row = 0; row < j->height; row++)
-    for (size_t i = 0; i < j->width; i++)
-      hash = (hash ^ (unsigned char)j->from[row * j->from_pitch + i]) * 0x100000001b3u;
-  return hash;
-}
-
-static void run(const job *j) {
-  if (j->from != NULL && hash_of(j) != j->hash)
-    wrong("pinned memory was written to while a copy of it was under way");
-  for (size_t row = 0; row < j->height; row++) {
-    char *to = j->to + row * j->to_pitch;
-    if (j->from == NULL)
-      memset(to, j->value, j->width);
-    else
-      memcpy(to, j->from + row * j->from_pitch, j->width);
-  }
-}
-
-/* All jobs of the stream up to that ticket. */
 static void run_until(int stream, uint64_t ticket) {
-  job *last = NULL;
-  for (job **at = &fake.first; *at != NULL;) {
-    job *j = *at;
-    if (j->stream == stream && j->ticket <= ticket) {
-      run(j);
-      fake.under_way -= j->width * j->height;
-      *at = j->next;
-      free(j);
-    } else {
-      last = j;
-      at = &j->next;
-    }
-  }
-  fake.last = last;
-}
-
-static void enqueue(job made) {
-  job *j = malloc(sizeof *j);
-  if (j == NULL) abort();
-  *j = made;
-  j->ticket = ++fake.tickets;
-  if (j->from != NULL) j->hash = hash_of(j);
-  *(fake.first == NULL ? &fake.first : &fake.last->next) = j;
-  fake.last = j;
-  fake.copies++;
-  fake.under_way += j->width * j->height;
-  if (fake.under_way > fake.most_under_way) fake.most_under_way = fake.under_way;
+  if (!fake_queue_run(&fake.queue, stream, ticket))
+    wrong("pinned memory was written to while a copy of it was under way");
 }
 
 /* Device memory of that address; NULL when not all of it is within one allocation. */
@@ -203,7 +147,7 @@ static bool is_pinned(const char *from, size_t bytes) {
 }
 
 /* Checks a copy and puts it into the stream. */
-static int copy(const char *call, job made, uint64_t to, mst_cu_stream stream) {
+static int copy(const char *call, fake_job made, uint64_t to, mst_cu_stream stream) {
   const object *s = object_of(STREAM, stream, call);
   const size_t from_bytes = (made.height - 1) * made.from_pitch + made.width;
   if (s == NULL) return MST_CU_INVALID_HANDLE;
@@ -215,7 +159,7 @@ static int copy(const char *call, job made, uint64_t to, mst_cu_stream stream) {
   made.to = device_memory(to, (made.height - 1) * made.to_pitch + made.width);
   if (made.to == NULL) return MST_CU_INVALID_VALUE;
   made.stream = index_of(STREAM, stream);
-  enqueue(made);
+  fake_queue_add(&fake.queue, &made);
   return MST_CU_SUCCESS;
 }
 
@@ -301,7 +245,7 @@ mst_cu_result cuMemFreeHost(void *memory) {
     object *o = &fake.objects[PINNED][i];
     if (!o->alive || o->memory != memory) continue;
     if (o->context != current) wrong("cuMemFreeHost: memory of another context");
-    for (const job *j = fake.first; j != NULL; j = j->next)
+    for (const fake_job *j = fake.queue.first; j != NULL; j = j->next)
       if (j->from >= o->memory && j->from < o->memory + o->bytes)
         wrong("cuMemFreeHost: a copy of it is under way");
     free(memory);
@@ -316,7 +260,7 @@ mst_cu_result cuMemcpyHtoDAsync_v2(mst_cu_address to, const void *from, size_t b
                                    mst_cu_stream stream) {
   const int code = enter("cuMemcpyHtoDAsync", true);
   if (code != 0) return leave(code);
-  const job made = {.from = from, .width = bytes, .height = 1};
+  const fake_job made = {.from = from, .width = bytes, .height = 1};
   return leave(copy("cuMemcpyHtoDAsync", made, to, stream));
 }
 
@@ -330,11 +274,11 @@ mst_cu_result cuMemcpy2DAsync_v2(const mst_cu_copy_2d *c, mst_cu_stream stream) 
     wrong("cuMemcpy2DAsync: what has no meaning is not zero");
   if (c->width > c->from_pitch || c->width > c->to_pitch || c->to_pitch > INT32_MAX)
     return leave(MST_CU_INVALID_VALUE);
-  const job made = {.from = c->from_host,
-                    .from_pitch = c->from_pitch,
-                    .to_pitch = c->to_pitch,
-                    .width = c->width,
-                    .height = c->height};
+  const fake_job made = {.from = c->from_host,
+                         .from_pitch = c->from_pitch,
+                         .to_pitch = c->to_pitch,
+                         .width = c->width,
+                         .height = c->height};
   return leave(copy("cuMemcpy2DAsync", made, c->to_device, stream));
 }
 
@@ -359,7 +303,7 @@ mst_cu_result cuStreamDestroy_v2(mst_cu_stream stream) {
   if (code != 0) return leave(code);
   object *o = object_of(STREAM, stream, "cuStreamDestroy");
   if (o == NULL) return leave(MST_CU_INVALID_HANDLE);
-  for (const job *j = fake.first; j != NULL; j = j->next)
+  for (const fake_job *j = fake.queue.first; j != NULL; j = j->next)
     if (j->stream == index_of(STREAM, stream)) wrong("cuStreamDestroy: copies are under way");
   o->alive = false;
   return leave(MST_CU_SUCCESS);
@@ -380,7 +324,7 @@ mst_cu_result cuEventRecord(mst_cu_event event, mst_cu_stream stream) {
   if (o == NULL || object_of(STREAM, stream, "cuEventRecord") == NULL)
     return leave(MST_CU_INVALID_HANDLE);
   o->stream = index_of(STREAM, stream);
-  o->ticket = fake.tickets;
+  o->ticket = fake.queue.tickets;
   return leave(MST_CU_SUCCESS);
 }
 
@@ -406,10 +350,7 @@ mst_cu_result cuEventDestroy_v2(mst_cu_event event) {
 
 void fake_cuda_reset(void) {
   lock();
-  for (job *j = fake.first, *next; j != NULL; j = next) {
-    next = j->next;
-    free(j);
-  }
+  fake_queue_reset(&fake.queue);
   for (int i = 0; i < OBJECTS; i++) {
     if (fake.objects[DEVICE_MEMORY][i].alive) free(fake.objects[DEVICE_MEMORY][i].memory);
     if (fake.objects[PINNED][i].alive) free(fake.objects[PINNED][i].memory);
@@ -417,8 +358,6 @@ void fake_cuda_reset(void) {
   memset(fake.objects, 0, sizeof fake.objects);
   for (int i = 0; i < CONTEXTS; i++)
     fake.objects[CONTEXT][i] = (object){.alive = true, .tests = true};
-  fake.first = fake.last = NULL;
-  fake.tickets = fake.copies = fake.under_way = fake.most_under_way = 0;
   fake.calls = fake.fail_at = 0;
   fake.failed = NULL;
   fake.devices = 1;
@@ -449,7 +388,7 @@ void fake_cuda_peek(uint64_t address, void *out, size_t bytes) {
   lock();
   const char *memory = device_memory(address, bytes);
   if (memory == NULL) abort();
-  for (const job *j = fake.first; j != NULL; j = j->next)
+  for (const fake_job *j = fake.queue.first; j != NULL; j = j->next)
     if (j->to >= memory && j->to < memory + bytes) wrong("a copy is under way after the call");
   memcpy(out, memory, bytes);
   unlock();
@@ -464,11 +403,12 @@ void *fake_cuda_stream(void) {
 
 void fake_cuda_poke_later(void *stream, uint64_t address, char value, size_t bytes) {
   lock();
-  enqueue((job){.stream = index_of(STREAM, stream),
-                .to = device_memory(address, bytes),
-                .width = bytes,
-                .height = 1,
-                .value = value});
+  const fake_job made = {.stream = index_of(STREAM, stream),
+                         .to = device_memory(address, bytes),
+                         .width = bytes,
+                         .height = 1,
+                         .value = value};
+  fake_queue_add(&fake.queue, &made);
   unlock();
 }
 
@@ -485,8 +425,8 @@ void fake_cuda_arm(uint64_t at, int code, bool for_good) {
 uint64_t fake_cuda_calls(void) { return fake.calls; }
 const char *fake_cuda_failed(void) { return fake.failed; }
 const char *fake_cuda_problem(void) { return fake.problem; }
-uint64_t fake_cuda_copies(void) { return fake.copies; }
-uint64_t fake_cuda_most_under_way(void) { return fake.most_under_way; }
+uint64_t fake_cuda_copies(void) { return fake.queue.tickets; }
+uint64_t fake_cuda_most_under_way(void) { return fake.queue.most_under_way; }
 
 int fake_cuda_alive(void) {
   int alive = fake.pushed;

@@ -57,6 +57,7 @@ typedef struct mst_cu_copy_2d {
 
 typedef struct mst_cuda {
   void *library;
+/* A declarator takes no more parentheses. NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define CUDA_FUNCTION(member, symbol, parameters) mst_cu_result(*member) parameters;
 #include "gpu/cuda.def"
 #undef CUDA_FUNCTION

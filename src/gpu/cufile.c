@@ -14,6 +14,7 @@
 #define PIECE_BYTES ((uint64_t)16 << 20)
 
 typedef struct mst_cufile_functions {
+/* A declarator takes no more parentheses. NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define CUFILE_FUNCTION(member, result, symbol, parameters) result(*member) parameters;
 #include "gpu/cufile.def"
 #undef CUFILE_FUNCTION

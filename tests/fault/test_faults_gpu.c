@@ -27,7 +27,7 @@ static const fixture big_fortran = {">i2", true, 1, WIDE, UNEVEN};
 static const fixture large = {"<f4", false, 1, .shards = 1, .rows = {300000}};
 /* A row is more than a buffer holds. Of no file: the sweep would copy it time and again. */
 static const fixture wide = {"<i4", .trailing_rank = 1, .trailing = {2200001}, .shards = 1,
-                             .rows = {2}};
+                             .rows = {1}};
 
 typedef struct reading {
   const fixture *fixture;

@@ -3,7 +3,8 @@
 #
 #   tests/unit/test_*.c                          cmocka, against the library and the command line
 #   tests/fault/test_*.c                         cmocka, with allocations and I/O that can be made to fail
-#   tests/{cli,rules,python,install,style}/test_*.py   pytest
+#   tests/gpu/test_*.c                           cmocka, against a CUDA driver of our own that checks each call
+#   tests/{cli,rules,python,gpu,install,style}/test_*.py   pytest
 #   tests/doctor/test_*.py                       pytest, with cuPyNumeric in .venv-engine; else skipped
 #   tests/engine/test_*.py                       pytest within a process of Legate, with 1 and 2 processors
 #   tests/multirank/test_*.py                    pytest, with two ranks of cuPyNumeric in .venv-ranks; else skipped
@@ -78,7 +79,7 @@ endfunction()
 
 # Programs that show tests in Python what goes on within the library.
 file(GLOB sources CONFIGURE_DEPENDS tests/support/*.c)
-list(FILTER sources EXCLUDE REGEX no_gpu_driver)
+list(FILTER sources EXCLUDE REGEX "no_gpu_driver|/fake_")
 foreach(source ${sources})
   cmake_path(GET source STEM name)
   add_executable(support-${name} ${source})
@@ -87,7 +88,22 @@ foreach(source ${sources})
   target_link_libraries(support-${name} PRIVATE muster_static muster_flags)
 endforeach()
 
+# What the library opens at run time, each with the path to give it.
+foreach(fake cuda cufile)
+  string(TOUPPER ${fake} name)
+  add_library(support-fake_${fake} SHARED tests/support/fake_${fake}.c)
+  set_target_properties(support-fake_${fake} PROPERTIES LIBRARY_OUTPUT_DIRECTORY tests/support
+                                                        OUTPUT_NAME fake_${fake} C_VISIBILITY_PRESET default)
+  target_include_directories(support-fake_${fake} PRIVATE tests)
+  target_compile_definitions(support-fake_${fake}
+                             INTERFACE FAKE_${name}="$<TARGET_FILE:support-fake_${fake}>")
+  target_link_libraries(support-fake_${fake} PRIVATE muster_flags)
+endforeach()
+target_sources(support-fake_cuda PRIVATE tests/support/fake_queue.c)
+target_link_libraries(support-fake_cufile PUBLIC support-fake_cuda)
+
 add_c_tests(unit muster_cli muster_static)
+add_c_tests(gpu muster_static support-fake_cufile)
 add_python_tests(cli)
 add_python_tests(rules)
 
@@ -98,13 +114,14 @@ if(NOT MUSTER_SANITIZE STREQUAL "thread")
   target_link_libraries(muster_fault PRIVATE muster_flags PkgConfig::muster_cli_deps)
   add_executable(muster-fault src/cli/main.c)
   target_link_libraries(muster-fault PRIVATE muster_fault muster_flags)
-  add_c_tests(fault muster_fault)
+  add_c_tests(fault muster_fault support-fake_cufile)
 endif()
 
 if(NOT MUSTER_SANITIZE)
   set(MUSTER_FFI_PYTHON ${MUSTER_PYTHON})
   include(cmake/python.cmake)
   add_python_tests(python)
+  add_python_tests(gpu)
   add_python_tests(install)
   add_python_tests(style)
 

@@ -11,7 +11,7 @@ import sys
 import cffi
 
 #: In the order in which one needs the other.
-HEADERS = ("error.h", "version.h", "dataset.h")
+HEADERS = ("error.h", "version.h", "dataset.h", "gpu.h")
 
 
 def declarations(header: str) -> str:

@@ -22,7 +22,7 @@ typedef enum muster_status {
   MUSTER_OK = 0,
   MUSTER_ERR_USAGE,       /* an argument or option makes no sense: the caller's fault */
   MUSTER_ERR_MEMORY,      /* an allocation failed, or the array does not fit into memory */
-  MUSTER_ERR_IO,          /* a system call failed: see muster_error.errnum */
+  MUSTER_ERR_IO,          /* a system call failed (see muster_error.errnum), or the CUDA driver */
   MUSTER_ERR_NOT_FOUND,   /* no such file, or no shards in that folder */
   MUSTER_ERR_EXISTS,      /* what would be written exists already */
   MUSTER_ERR_FORMAT,      /* the file is not what it claims to be: damaged, truncated, hostile */

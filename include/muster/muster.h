@@ -6,6 +6,7 @@
 #include "muster/assess.h"
 #include "muster/dataset.h"
 #include "muster/error.h"
+#include "muster/gpu.h"
 #include "muster/version.h"
 
 #endif

@@ -30,7 +30,7 @@ from legate.core import (
 )
 from legate.core.task import OutputStore, task
 
-from muster import _ranks, errors
+from muster import _gpu, _ranks, errors
 from muster._library import ffi, lib
 from muster._numpy import check_fits
 from muster._progress import Meter, Wish
@@ -55,25 +55,28 @@ _numbers = itertools.count()
 _loads: dict[int, _Load] = {}
 
 
-def _read_tile(tile: OutputStore, number: int) -> tuple[_Load, int, int]:
+def _read_tile(ctx: TaskContext, tile: OutputStore, number: int) -> tuple[_Load, int, int]:
     """Rows of the dataset into a tile, which says itself which they are: (the load, rows lo, hi)."""
     memory = tile.get_inline_allocation()
     load, lo = _loads[number], tile.domain.lo[0]
     hi = lo + memory.shape[0]
-    load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
+    if ctx.get_variant_kind() == VariantCode.GPU:
+        _gpu.read_rows(load.dataset, lo, hi, memory.ptr, memory.strides, ctx.task_stream)
+    else:
+        load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
     load.note((hi - lo) * load.dataset.row_bytes)
     return load, lo, hi
 
 
 @task(variants=(VariantCode.CPU, VariantCode.OMP, VariantCode.GPU))  # type: ignore[untyped-decorator]
 def _load_tile(ctx: TaskContext, tile: OutputStore, number: int) -> None:
-    _read_tile(tile, number)
+    _read_tile(ctx, tile, number)
 
 
 @task(variants=(VariantCode.CPU, VariantCode.OMP))  # type: ignore[untyped-decorator]
 def _load_and_sum_tile(ctx: TaskContext, tile: OutputStore, total: OutputStore, number: int) -> None:
     """The same, and the tile's part of the checksum; tiles are dense, and begin at multiples of 8."""
-    load, lo, hi = _read_tile(tile, number)
+    load, lo, hi = _read_tile(ctx, tile, number)
     row_bytes = load.dataset.row_bytes
     part = lib.muster_checksum_part(
         ffi.cast("void *", tile.get_inline_allocation().ptr), (hi - lo) * row_bytes, lo * row_bytes

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "muster/dataset.h"
+#include "muster/gpu.h"
 #include "muster/version.h"
 
 #define SIZE(type) \
@@ -29,6 +30,11 @@ static const muster_layout layouts[] = {
     FIELD(muster_format_info, extensions),
     FIELD(muster_format_info, can_write),
     FIELD(muster_format_info, unavailable),
+    SIZE(muster_gpu_options),
+    FIELD(muster_gpu_options, struct_size),
+    FIELD(muster_gpu_options, cuda_library),
+    FIELD(muster_gpu_options, cufile_library),
+    FIELD(muster_gpu_options, direct_storage),
     SIZE(muster_load_options),
     FIELD(muster_load_options, struct_size),
     FIELD(muster_load_options, to),

@@ -117,28 +117,25 @@ muster_status mst_read_dense(const muster_dataset *dataset, const mst_open_shard
 
 /* ---- strided --------------------------------------------------------------------------------------- */
 
-/* Rows [lo, hi) of one shard, and where they go. */
-typedef struct mst_slice_job {
+/* Elements of one shard from `first` on, and where they go. */
+typedef struct mst_box_job {
   const muster_dataset *dataset;
   const mst_open_shard *open;
-  uint64_t lo, hi;
+  uint64_t first, elements;
   char *dst;
-  const int64_t *strides;
   mst_strided layout;
-  uint64_t elements;
-} mst_slice_job;
+} mst_box_job;
 
-static muster_status read_staged(const mst_slice_job *job, muster_error *error) {
+static muster_status read_staged(const mst_box_job *job, muster_error *error) {
   const muster_dataset *dataset = job->dataset;
   const uint64_t at_once = mst_block_elements(dataset, job->open->shard);
   const size_t itemsize = source_itemsize(dataset);
   void *block = mst_alloc((size_t)(mst_smaller(at_once, job->elements) * itemsize));
   if (block == NULL) return mst_fail_memory(error);
-  const uint64_t base = job->lo * dataset->row_elements;
   muster_status status = MUSTER_OK;
   for (uint64_t at = 0; status == MUSTER_OK && at < job->elements; at += at_once) {
     const uint64_t count = mst_smaller(at_once, job->elements - at);
-    status = read_source(dataset, job->open, base + at, count, block, error);
+    status = read_source(dataset, job->open, job->first + at, count, block, error);
     if (status == MUSTER_OK)
       mst_strided_scatter(&job->layout, job->dst, at, count, block, itemsize, dataset->convert);
   }
@@ -147,45 +144,46 @@ static muster_status read_staged(const mst_slice_job *job, muster_error *error) 
 }
 
 /* Piece by piece into runs of the destination that are long enough. */
-static muster_status read_runs(const mst_slice_job *job, uint64_t run, muster_error *error) {
-  const uint64_t base = job->lo * job->dataset->row_elements;
+static muster_status read_runs(const mst_box_job *job, uint64_t run, muster_error *error) {
   const uint64_t at_once = mst_block_elements(job->dataset, job->open->shard);
   muster_status status = MUSTER_OK;
   for (uint64_t at = 0; status == MUSTER_OK && at < job->elements;) {
     const uint64_t count = mst_smaller(at_once, run - at % run);
-    status = read_source(job->dataset, job->open, base + at, count,
+    status = read_source(job->dataset, job->open, job->first + at, count,
                          job->dst + mst_strided_offset(&job->layout, at), error);
     at += count;
   }
   return status;
 }
 
-static muster_status read_slice(mst_slice_job *job, muster_error *error) {
-  const muster_dataset *dataset = job->dataset;
-  uint64_t shape[MUSTER_MAX_RANK];
-  for (size_t i = 0; i < dataset->source.rank; i++)
-    shape[i] = dataset->source.shape[i];
-  shape[0] = job->hi - job->lo;
-  job->elements = shape[0] * dataset->row_elements;
-  if (job->elements == 0) return MUSTER_OK;
-  mst_strided_init(&job->layout, dataset->source.rank, shape, job->strides);
-  if (dataset->converts) return read_staged(job, error);
-  if (mst_shard_by_rows(dataset, job->open->shard)) {
-    if (job->open->shard->swapped) return read_staged(job, error);
-    return dataset->format->read_rows(job->open, job->lo, job->hi, job->dst, job->strides, error);
+muster_status mst_read_box(const muster_dataset *dataset, const mst_open_shard *open,
+                           uint64_t first, size_t rank, const uint64_t *shape, void *dst,
+                           const int64_t *strides, muster_error *error) {
+  mst_box_job job = {.dataset = dataset, .open = open, .first = first, .elements = 1, .dst = dst};
+  for (size_t i = 0; i < rank; i++)
+    job.elements *= shape[i];
+  if (job.elements == 0) return MUSTER_OK;
+  mst_strided_init(&job.layout, rank, shape, strides);
+  if (dataset->converts) return read_staged(&job, error);
+  if (mst_shard_by_rows(dataset, open->shard)) {
+    if (open->shard->swapped) return read_staged(&job, error);
+    const uint64_t row = first / dataset->row_elements;
+    return dataset->format->read_rows(open, row, row + shape[0], dst, strides, error);
   }
   const size_t itemsize = source_itemsize(dataset);
-  const uint64_t run = mst_strided_is_dense(&job->layout, itemsize)
-                           ? job->elements
-                           : mst_strided_run(&job->layout, itemsize);
-  if (run == job->elements || run * itemsize >= DIRECT_RUN_BYTES) return read_runs(job, run, error);
-  return read_staged(job, error);
+  const uint64_t run = mst_strided_is_dense(&job.layout, itemsize)
+                           ? job.elements
+                           : mst_strided_run(&job.layout, itemsize);
+  if (run == job.elements || run * itemsize >= DIRECT_RUN_BYTES) return read_runs(&job, run, error);
+  return read_staged(&job, error);
 }
 
-/* Rows [lo, hi), counted in all shards. */
-static muster_status read_range(const muster_dataset *dataset, uint64_t lo, uint64_t hi, char *dst,
-                                const int64_t *strides, muster_error *error) {
+/* ---- rows of all shards ---------------------------------------------------------------------------- */
+
+static muster_status for_slices(const muster_dataset *dataset, uint64_t lo, uint64_t hi,
+                                mst_slice_fn visit, void *context, muster_error *error) {
   muster_status status = MUSTER_OK;
+  uint64_t done = 0;
   for (size_t i = mst_dataset_shard_of(dataset, lo); status == MUSTER_OK && lo < hi; i++) {
     const mst_shard *shard = &dataset->shards[i];
     if (shard->rows == 0) continue;
@@ -193,34 +191,60 @@ static muster_status read_range(const muster_dataset *dataset, uint64_t lo, uint
     mst_open_shard open;
     status = mst_shard_open(dataset, i, &open, error);
     if (status != MUSTER_OK) return status;
-    mst_slice_job job = {.dataset = dataset,
-                         .open = &open,
-                         .lo = lo - shard->first_row,
-                         .hi = end - shard->first_row,
-                         .dst = dst,
-                         .strides = strides};
-    mst_shard_expect(dataset, &open, job.lo * dataset->row_elements,
-                     (job.hi - job.lo) * dataset->row_elements);
-    status = mst_shard_close(&open, read_slice(&job, error), error);
-    dst += (int64_t)(end - lo) * strides[0];
+    status = visit(context, &open, lo - shard->first_row, end - shard->first_row, done, error);
+    status = mst_shard_close(&open, status, error);
+    done += end - lo;
     lo = end;
   }
   return status;
 }
 
-muster_status muster_read_rows(const muster_dataset *dataset, uint64_t row_lo, uint64_t row_hi,
-                               void *dst, const int64_t *strides, muster_error *error) {
+muster_status mst_for_slices(const muster_dataset *dataset, uint64_t row_lo, uint64_t row_hi,
+                             mst_slice_fn visit, void *context, muster_error *error) {
   if (row_lo > row_hi || row_hi > dataset->shape[0])
     return mst_fail(error, MUSTER_ERR_USAGE, NULL,
                     "rows %" PRIu64 " to %" PRIu64 " are not in the dataset, which has %" PRIu64,
                     row_lo, row_hi, dataset->shape[0]);
   if (row_lo == row_hi || dataset->row_elements == 0) return MUSTER_OK;
-  int64_t dense[MUSTER_MAX_RANK];
-  if (strides == NULL) {
-    mst_dense_strides(dataset->source.rank, dataset->shape, muster_type_size(dataset->dtype.type),
-                      dense);
-    strides = dense;
-  }
-  return read_range(dataset, dataset->row_base + row_lo, dataset->row_base + row_hi, dst, strides,
+  return for_slices(dataset, dataset->row_base + row_lo, dataset->row_base + row_hi, visit, context,
                     error);
+}
+
+void mst_slice_shape(const muster_dataset *dataset, uint64_t rows, uint64_t *shape) {
+  shape[0] = rows;
+  for (size_t i = 1; i < dataset->source.rank; i++)
+    shape[i] = dataset->source.shape[i];
+}
+
+const int64_t *mst_strides_or_dense(const muster_dataset *dataset, const int64_t *strides,
+                                    int64_t *dense) {
+  if (strides != NULL) return strides;
+  mst_dense_strides(dataset->source.rank, dataset->shape, muster_type_size(dataset->dtype.type),
+                    dense);
+  return dense;
+}
+
+typedef struct mst_destination {
+  const muster_dataset *dataset;
+  char *dst;
+  const int64_t *strides;
+} mst_destination;
+
+static muster_status read_slice(void *context, mst_open_shard *open, uint64_t lo, uint64_t hi,
+                                uint64_t done, muster_error *error) {
+  const mst_destination *to = context;
+  const uint64_t first = lo * to->dataset->row_elements;
+  uint64_t shape[MUSTER_MAX_RANK];
+  mst_slice_shape(to->dataset, hi - lo, shape);
+  mst_shard_expect(to->dataset, open, first, (hi - lo) * to->dataset->row_elements);
+  return mst_read_box(to->dataset, open, first, to->dataset->source.rank, shape,
+                      to->dst + (int64_t)done * to->strides[0], to->strides, error);
+}
+
+muster_status muster_read_rows(const muster_dataset *dataset, uint64_t row_lo, uint64_t row_hi,
+                               void *dst, const int64_t *strides, muster_error *error) {
+  int64_t dense[MUSTER_MAX_RANK];
+  mst_destination to = {
+      .dataset = dataset, .dst = dst, .strides = mst_strides_or_dense(dataset, strides, dense)};
+  return mst_for_slices(dataset, row_lo, row_hi, read_slice, &to, error);
 }

@@ -175,5 +175,6 @@ def test_formats_are_described():
 def test_free_functions_accept_null():
     libmuster.lib().muster_dataset_free(None)
     libmuster.lib().muster_plan_free(None)
+    libmuster.lib().muster_gpu_close(None)
     libmuster.lib().muster_assessment_free(None)
     libmuster.lib().muster_text_free(None)

@@ -20,8 +20,8 @@ SOURCES = sorted(p for p in (env.SOURCE / "src").rglob("*") if p.suffix in {".c"
 # A room may use itself and what stands before it in a row.
 ROWS = [
     "base pysource manifest rules verdict report assess cli".split(),
-    "base formats load cli".split(),
-    "base sinks load cli".split(),
+    "base formats load gpu cli".split(),
+    "base sinks load gpu cli".split(),
 ]
 ROOMS = {room for row in ROWS for room in row}
 # What the reader and the writer of a format share.
@@ -144,6 +144,8 @@ def test_rooms_are_used_in_order():
         ("base/io.c", "load/read.h", False),
         ("rules/r101.c", "formats/format.h", False),
         ("load/read.c", "read.h", False),
+        ("gpu/gpu.c", "load/read.h", True),
+        ("load/read.c", "gpu/staging.h", False),
     ],
 )
 def test_the_order_of_rooms_is_told_from_disorder(path, target, right):

@@ -208,6 +208,15 @@ class CFormatInfo(c.Structure):
     ]
 
 
+class CGpuOptions(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("cuda_library", c.c_char_p),
+        ("cufile_library", c.c_char_p),
+        ("direct_storage", c.c_bool),
+    ]
+
+
 class CAssessOptions(c.Structure):
     _fields_ = [
         ("struct_size", c.c_size_t),
@@ -262,6 +271,7 @@ STRUCTS = {
     "muster_write_options": CWriteOptions,
     "muster_verify_result": CVerifyResult,
     "muster_format_info": CFormatInfo,
+    "muster_gpu_options": CGpuOptions,
     "muster_assess_options": CAssessOptions,
     "muster_report_options": CReportOptions,
 }
@@ -314,6 +324,12 @@ PROTOTYPES = {
     "muster_clean": (c.c_int, _S, c.POINTER(_U), _ERR),
     "muster_format_count": (c.c_size_t,),
     "muster_format": (c.c_int, c.c_size_t, c.POINTER(CFormatInfo)),
+    "muster_gpu_options_init": (None, c.POINTER(CGpuOptions)),
+    "muster_gpu_open": (c.c_int, c.POINTER(CGpuOptions), c.POINTER(_P), _ERR),
+    "muster_gpu_close": (None, _P),
+    "muster_read_rows_gpu": (
+        c.c_int, _P, _P, _U, _U, _P, c.POINTER(c.c_int64), _P, _ERR,
+    ),
     "muster_assess_options_init": (None, c.POINTER(CAssessOptions)),
     "muster_assess_pattern": (_S, c.c_size_t),
     "muster_assess": (

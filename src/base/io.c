@@ -248,6 +248,13 @@ muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *
   return MUSTER_OK;
 }
 
+bool mst_io_read_next(int fd, void *data, size_t length, size_t *got) {
+  ssize_t step;
+  RETRY(step, read(fd, data, length));
+  *got = step > 0 ? (size_t)step : 0;
+  return step > 0;
+}
+
 muster_status mst_io_read_aligned(int fd, const char *path, uint64_t offset, void *data,
                                   size_t length, size_t *got, muster_error *error) {
   *got = 0;

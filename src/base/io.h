@@ -53,6 +53,9 @@ muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *
 /* Reads exactly length bytes; MUSTER_ERR_CHANGED when the file ends before. */
 muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data, size_t length,
                           muster_error *error);
+/* What comes next out of a pipe, at least one byte; false at its end, and when it cannot be read.
+ */
+bool mst_io_read_next(int fd, void *data, size_t length, size_t *got);
 /* As mst_io_read_some, of a file opened for reads past the page cache. */
 muster_status mst_io_read_aligned(int fd, const char *path, uint64_t offset, void *data,
                                   size_t length, size_t *got, muster_error *error);

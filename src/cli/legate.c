@@ -7,7 +7,6 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -129,17 +128,37 @@ static int start(char *const *words, int out, pid_t *child) {
 }
 
 /* The result is taken out of what the child prints; the rest is for the user. */
-static void sort_output(FILE *output, mst_str *result) {
-  char *line = NULL;
-  size_t capacity = 0;
-  ssize_t length;
-  while ((length = getline(&line, &capacity, output)) >= 0) {
-    if (strncmp(line, RESULT, strlen(RESULT)) == 0)
-      mst_str_add_bytes(result, line + strlen(RESULT), (size_t)length - strlen(RESULT));
-    else
-      fwrite(line, 1, (size_t)length, stderr);
+static void sort_line(const char *line, size_t length, mst_str *result) {
+  if (length > strlen(RESULT) && memcmp(line, RESULT, strlen(RESULT)) == 0)
+    mst_str_add_bytes(result, line + strlen(RESULT), length - strlen(RESULT));
+  else
+    fwrite(line, 1, length, stderr);
+}
+
+/* All whole lines of the text, which is left with what is behind them. */
+static void sort_lines(mst_str *text, mst_str *result) {
+  size_t at = 0;
+  const char *end;
+  while ((end = memchr(text->data + at, '\n', text->length - at)) != NULL) {
+    const size_t length = (size_t)(end - text->data) + 1 - at;
+    sort_line(text->data + at, length, result);
+    at += length;
   }
-  free(line);
+  memmove(text->data, text->data + at, text->length - at);
+  text->length -= at;
+}
+
+static void sort_output(int output, mst_str *result) {
+  char piece[4096];
+  size_t got;
+  mst_str text = {0};
+  while (mst_io_read_next(output, piece, sizeof piece, &got) && !text.failed) {
+    mst_str_add_bytes(&text, piece, got);
+    if (!text.failed) sort_lines(&text, result);
+  }
+  if (text.length > 0) sort_line(text.data, text.length, result);
+  result->failed = result->failed || text.failed;
+  mst_str_reset(&text);
 }
 
 static int wait_for(pid_t child) {
@@ -155,14 +174,10 @@ static int run(mst_cli *cli, char *const *words, mst_str *result) {
   pid_t child;
   if (pipe2(ends, O_CLOEXEC) != 0) return fail_to_start(cli, errno);
   const int failed = start(words, ends[1], &child);
-  close(ends[1]);
-  FILE *output = failed == 0 ? fdopen(ends[0], "r") : NULL;
-  if (output == NULL) close(ends[0]);
+  mst_io_close(ends[1]);
+  if (failed == 0) sort_output(ends[0], result);
+  mst_io_close(ends[0]);
   if (failed != 0) return fail_to_start(cli, failed);
-  if (output != NULL) {
-    sort_output(output, result);
-    fclose(output);
-  }
   const int status = wait_for(child);
   if (result->length > 0) return MST_EXIT_DONE;
   muster_error error;

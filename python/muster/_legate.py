@@ -60,10 +60,13 @@ def _read_tile(ctx: TaskContext, tile: OutputStore, number: int) -> tuple[_Load,
     memory = tile.get_inline_allocation()
     load, lo = _loads[number], tile.domain.lo[0]
     hi = lo + memory.shape[0]
-    if ctx.get_variant_kind() == VariantCode.GPU:
-        _gpu.read_rows(load.dataset, lo, hi, memory.ptr, memory.strides, ctx.task_stream)
-    else:
-        load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
+    try:
+        if ctx.get_variant_kind() == VariantCode.GPU:
+            _gpu.read_rows(load.dataset, lo, hi, memory.ptr, memory.strides, ctx.task_stream)
+        else:
+            load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
+    except errors.Error as error:
+        raise _ranks.name_rank(error) from None
     load.note((hi - lo) * load.dataset.row_bytes)
     return load, lo, hi
 

@@ -48,15 +48,25 @@ def exchange(data: bytes, size: int) -> list[bytes]:
     return [found[rank] for rank in range(ranks)]
 
 
+def several() -> bool:
+    return bool(get_legate_runtime().node_count > 1)
+
+
+def name_rank(error: errors.Error) -> errors.Error:
+    """The error, which says that this rank has found it, where there are several."""
+    if several():
+        error.add_rank(get_legate_runtime().node_id)
+    return error
+
+
 def agree_on_error(error: errors.Error | None) -> errors.Error | None:
     """The error of the first rank that passes one; None if none does. All ranks must call it."""
-    if get_legate_runtime().node_count == 1:
+    if not several():
         return error
     told = exchange(b"" if error is None else pickle.dumps(error), _ERROR)
-    for rank, data in enumerate(told):
+    for data in told:
         if data.strip(b"\0"):
             agreed: errors.Error = pickle.loads(data)
-            agreed.add_rank(rank)
             return agreed
     return None
 
@@ -81,13 +91,13 @@ def _check_same(dataset: Dataset) -> None:
 
 def open_on_all(make: Callable[[], Dataset]) -> Dataset:
     """What `make` opens on this rank, once all ranks have opened the same; else all raise the same."""
-    if get_legate_runtime().node_count == 1:
+    if not several():
         return make()
     dataset = fault = None
     try:
         dataset = make()
     except errors.Error as error:
-        fault = error
+        fault = name_rank(error)
     if agreed := agree_on_error(fault):
         raise agreed from fault
     assert dataset is not None

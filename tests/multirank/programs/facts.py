@@ -68,5 +68,6 @@ tell(after=np.asarray(launch()).tolist())
 
 tell(exchanged=[row.hex() for row in _ranks.exchange(bytes([rank, 255]), 2)])
 tell(no_error=_ranks.agree_on_error(None))
-error = _ranks.agree_on_error(DataError("dir/é: is missing", "a" * 4000, 7, "x", "y") if rank else None)
+error = DataError("dir/é: is missing", "a" * 4000, 7, "x", "y")
+error = _ranks.agree_on_error(_ranks.name_rank(error) if rank else None)
 tell(error=[type(error).__name__, error.message, len(error.file), error.offset, error.found, error.expected])

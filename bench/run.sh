@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Runs the benchmarks on build/libmuster.so and build/muster; README.md tells about them.
 #
-#   bench/run.sh [OPTION...]           both, with options that both know: --rounds, --quick
+#   bench/run.sh [OPTION...]           all, with options that both know: --rounds, --quick
 #   bench/run.sh load [OPTION...]      that of loading; --help lists the options
 #   bench/run.sh assess [OPTION...]    that of assess; --help lists the options
+#   bench/run.sh legate [OPTION...]    that of loading into cuPyNumeric, where that is installed
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -36,10 +37,17 @@ assess() {
   PYTHONPATH=tests .venv/bin/python bench/assess.py "$@"
 }
 
+legate() {
+  cmake --build build --target python_package support-no_gpu_driver >/dev/null
+  MUSTER_SOURCE=$PWD MUSTER_BUILD=$PWD/build tests/support/engine.sh "$(nproc)" 14000 \
+    cupynumeric_load "$@"
+}
+
 case ${1:-} in
-  load | assess) "$@" ;;
+  load | assess | legate) "$@" ;;
   *)
     load "$@"
     assess "$@"
+    legate "$@"
     ;;
 esac

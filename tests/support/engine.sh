@@ -15,7 +15,7 @@ shift 2
 export LD_LIBRARY_PATH=$MUSTER_BUILD/tests/support/no_gpu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 # The test tools come last, so that of packages in both the engine's own is taken.
 tools=("$root"/.venv/lib/python3*/site-packages)
-export PYTHONPATH=$MUSTER_BUILD/python
+export PYTHONPATH=$MUSTER_BUILD/python:$root/bench
 exec "$engine/bin/python" -c 'import runpy, sys
 sys.path.append(sys.argv.pop(1))
 sys.argv.pop(0)

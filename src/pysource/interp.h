@@ -7,6 +7,7 @@
 #define MST_PYSOURCE_INTERP_H
 
 #include "pysource/model.h"
+#include "pysource/states.h"
 
 /* Where a NAME node is bound. */
 typedef struct mst_binding {
@@ -34,7 +35,7 @@ typedef struct mst_module_notes {
 /* The places a loop's flow goes to besides its end. */
 typedef struct mst_flow {
   struct mst_flow *outer;
-  mst_value *exits; /* join of the states at break and continue; NULL: none */
+  mst_state *exits; /* join of the states at break and continue; NULL: none */
 } mst_flow;
 
 typedef struct mst_interp {
@@ -46,16 +47,13 @@ typedef struct mst_interp {
   mst_module *module;
   mst_module_notes *unit;
   mst_tree *tree;
-  mst_value *env; /* state of the function's locals, by slot */
+  mst_states states;
+  mst_state *env; /* of the function at hand */
   bool dead;      /* behind return, raise, break or continue */
   mst_flow *flow;
   uint32_t class_index; /* 1-based: class whose body is run; 0: none */
   unsigned loop_depth;
-  uint32_t called_before; /* what the call at hand called when it was last run: see calls */
-  struct mst_spare {
-    struct mst_spare *next;
-  } * spares;               /* states that can be used again */
-  uint32_t env_slots;       /* room in each state */
+  uint32_t called_before;   /* what the call at hand called when it was last run: see calls */
   uint32_t *slot_by_symbol; /* scope.c's, while it collects */
   uint32_t *stamps;         /* by symbol of the trees: when a binding of that name last changed */
   uint32_t symbol_count;    /* of the trees */
@@ -99,8 +97,6 @@ mst_value mst_iterate(mst_interp *in, const mst_value *iterable);
 /* narrow.c: in the branch of a type test a name is what the test says; `otherwise`: in the other
  * branch, for the tests' opposites. */
 void mst_narrow(mst_interp *in, mst_node_id test, bool otherwise);
-mst_value *mst_take_env(mst_interp *in);
-void mst_give_env(mst_interp *in, mst_value *env);
 
 /* names.c: imports, names and attributes. */
 /* "a.b", or one of them when the other is empty; cut where it does not fit. Returns text. */

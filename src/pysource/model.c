@@ -31,10 +31,10 @@ static void run_function(mst_interp *in, uint32_t index) {
   in->now++;
   if (function->last_run == 0 && function->parent != index) {
     enter(in, index);
-    in->env = mst_take_env(in);
-    memset(in->env, 0, function->local_count * sizeof *in->env);
+    mst_states_begin(&in->states, function->local_count);
+    in->env = mst_state_new(&in->states);
     mst_presume_parameters(in, index);
-    mst_give_env(in, in->env);
+    mst_state_drop(&in->states, in->env);
   }
   function = &in->program->functions.data[index];
   function->last_run = in->now;
@@ -112,6 +112,7 @@ void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *tr
   mst_symbols_init(&program->symbols, arena);
   mst_values_init(&program->values, arena);
   mst_interp in = {.program = program, .arena = arena, .values = &program->values};
+  in.states.values = in.values;
   mst_add_modules(&in, trees, names, count, threads);
   make_tables(&in);
   for (uint32_t i = 0; i < count; i++)
@@ -119,9 +120,6 @@ void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *tr
   if (program->functions.length <= LARGE)
     for (size_t i = 0; i < program->functions.length; i++)
       program->functions.data[i].is_needed = true;
-  for (size_t i = 0; i < program->functions.length; i++)
-    if (program->functions.data[i].local_count > in.env_slots)
-      in.env_slots = program->functions.data[i].local_count;
   run_all(&in);
   mst_find_loops(program);
   mst_find_heat(program, threads);

@@ -189,7 +189,8 @@ void mst_bind_name(mst_interp *in, mst_binding binding, mst_symbol name, mst_val
     mst_store_class_attribute(in, binding.owner - MST_BOUND_CLASS, name, value);
     return;
   }
-  if (binding.owner == in->function_index) in->env[binding.slot] = value;
+  if (binding.owner == in->function_index)
+    mst_state_set(&in->states, &in->env, binding.slot, value);
   mst_value *summary = &in->program->functions.data[binding.owner].summary[binding.slot];
   const mst_value joined = mst_value_join(in->values, *summary, value);
   if (mst_value_equal(&joined, summary)) return;
@@ -311,7 +312,7 @@ mst_value mst_eval_name(mst_interp *in, mst_node_id node) {
   if (binding.owner >= MST_BOUND_CLASS)
     return mst_class_attribute(in, binding.owner - MST_BOUND_CLASS, mst_in_node(in, node)->name);
   if (binding.owner == in->function_index) {
-    const mst_value value = in->env[binding.slot];
+    const mst_value value = *mst_state_get(&in->states, in->env, binding.slot);
     if (value.kind != MST_V_BOTTOM || binding.owner != in->module->function) return value;
     /* Read before it is bound: Python 2's `exec`, or a name that shadows a builtin later on. */
     const mst_value summary = mst_interp_function(in)->summary[binding.slot];

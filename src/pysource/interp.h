@@ -24,12 +24,12 @@ typedef struct mst_module_notes {
   mst_value *stars;      /* modules whose names came in by `import *` */
   uint32_t star_count, star_capacity;
   struct {
-    struct mst_option {
-      mst_symbol name;
-      mst_value value;
-    } * data;
+    mst_value *data;
     size_t length, capacity;
-  } arguments; /* of add_argument() calls */
+  } arguments;              /* of add_argument() calls */
+  mst_index argument_index; /* by name */
+  mst_index sites;          /* of calls, by callee and node: among the callee's callers */
+  uint32_t tensors, frames; /* names of the module that stand for other libraries' arrays */
 } mst_module_notes;
 
 /* The places a loop's flow goes to besides its end. */
@@ -48,8 +48,9 @@ typedef struct mst_interp {
   mst_module_notes *unit;
   mst_tree *tree;
   mst_states states;
-  mst_state *env; /* of the function at hand */
-  bool dead;      /* behind return, raise, break or continue */
+  mst_state *env;        /* of the function at hand */
+  mst_node_id *next_use; /* presume.c's, by node, while it collects */
+  bool dead;             /* behind return, raise, break or continue */
   mst_flow *flow;
   uint32_t class_index; /* 1-based: class whose body is run; 0: none */
   unsigned loop_depth;

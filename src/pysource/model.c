@@ -102,6 +102,10 @@ static void make_tables(mst_interp *in) {
     in->next_module[i] = *first;
     *first = i + 1;
   }
+  uint32_t most_nodes = 0;
+  for (uint32_t i = 0; i < program->module_count; i++)
+    if (program->modules[i].tree->count > most_nodes) most_nodes = program->modules[i].tree->count;
+  in->next_use = mst_arena_new(in->arena, most_nodes * sizeof *in->next_use);
   mst_find_builtins(in);
 }
 

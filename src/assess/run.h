@@ -13,6 +13,7 @@ typedef struct mst_program_part {
   mst_tally tally;
   mst_str explanation;
   bool is_too_large;
+  bool is_too_long; /* and this by what is executed, not by memory */
 } mst_program_part;
 
 typedef struct mst_worker_state {

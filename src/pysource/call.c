@@ -166,12 +166,15 @@ mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,
   return result_of(in, call, function);
 }
 
+#define MOST_FIELDS 128
+
 /* Fields of a dataclass, in the order of their annotations, take what is given. */
 static void fill_fields(mst_interp *in, mst_node_id call, uint32_t class_index) {
   const mst_class *class_ = &in->program->classes.data[class_index];
   const mst_tree *tree = in->program->modules[class_->module].tree;
   int at = 0;
   MST_EACH_CHILD(tree, statement, mst_child(tree, class_->node, 1)) {
+    if (at == MOST_FIELDS) break;
     if (mst_kind_of(tree, statement) != MST_K_ANN_ASSIGN) continue;
     const mst_symbol name = tree->nodes[mst_child(tree, statement, 0)].name;
     if (name == 0) continue;

@@ -424,6 +424,7 @@ static mst_value eval_kind(mst_interp *in, mst_node_id node) {
 }
 
 mst_value mst_eval(mst_interp *in, mst_node_id node) {
+  mst_count_step(in);
   const mst_value value = eval_kind(in, node);
   in->module->values[node] = value;
   return value;

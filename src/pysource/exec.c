@@ -310,6 +310,7 @@ static void eval_children(mst_interp *in, mst_node_id node) {
 }
 
 static void exec(mst_interp *in, mst_node_id node) {
+  mst_count_step(in);
   switch (mst_kind_of(in->tree, node)) {
   case MST_K_FUNCTION: mst_exec_function_definition(in, node); break;
   case MST_K_CLASS: mst_exec_class_definition(in, node); break;

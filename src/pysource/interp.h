@@ -59,13 +59,22 @@ typedef struct mst_interp {
   uint32_t *stamps;         /* by symbol of the trees: when a binding of that name last changed */
   uint32_t symbol_count;    /* of the trees */
   uint32_t now;             /* counts runs of functions */
-  uint8_t *builtins;        /* by symbol: whether it names one */
-  uint32_t *modules;        /* by symbol: 1-based first module of that name */
-  uint32_t *next_module;    /* by module: 1-based next one of the same name */
+  uint64_t steps;           /* what was executed and evaluated */
+  uint64_t most_steps;
+  uint8_t *builtins;     /* by symbol: whether it names one */
+  uint32_t *modules;     /* by symbol: 1-based first module of that name */
+  uint32_t *next_module; /* by module: 1-based next one of the same name */
 } mst_interp;
+
+/* model.c */
+_Noreturn void mst_end_of_steps(mst_interp *in);
 
 static inline mst_function *mst_interp_function(const mst_interp *in) {
   return &in->program->functions.data[in->function_index];
+}
+/* Takes the arena's way out when there were too many. */
+static inline void mst_count_step(mst_interp *in) {
+  if (++in->steps + in->states.looks > in->most_steps) mst_end_of_steps(in);
 }
 static inline const mst_node *mst_in_node(const mst_interp *in, mst_node_id id) {
   return &in->tree->nodes[id];
@@ -82,7 +91,10 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
 
 /* presume.c: what parameters are by annotation, docstring, default and use. */
 void mst_presume_parameters(mst_interp *in, uint32_t function);
+/* annotations.c */
 mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation);
+/* By "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
+mst_value mst_presume_documented(mst_interp *in, const mst_function *function, const char *name);
 /* Attributes of unknown value that the methods use like arrays. */
 void mst_presume_attributes(mst_interp *in, uint32_t class_index);
 

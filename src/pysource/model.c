@@ -13,6 +13,9 @@
  * where arrays are spoken of, or that are called from there. */
 #define LARGE 2000
 #define MAX_ROUNDS_LARGE 2
+/* A program is given up when more is executed and evaluated. Usual ones take 2 to 6 for a node. */
+#define LEAST_STEPS ((uint64_t)16 << 20)
+#define STEPS_OF_NODE 32
 
 /* ---- fixpoint ------------------------------------------------------------------------------------------------ */
 
@@ -88,6 +91,11 @@ static void run_all(mst_interp *in) {
   }
 }
 
+void mst_end_of_steps(mst_interp *in) {
+  in->program->is_out_of_steps = true;
+  longjmp(in->arena->way_out, 1);
+}
+
 /* Tables by symbol; all symbols of the trees and the modules' names are there by now. */
 static void make_tables(mst_interp *in) {
   mst_program *program = in->program;
@@ -103,8 +111,12 @@ static void make_tables(mst_interp *in) {
     *first = i + 1;
   }
   uint32_t most_nodes = 0;
-  for (uint32_t i = 0; i < program->module_count; i++)
-    if (program->modules[i].tree->count > most_nodes) most_nodes = program->modules[i].tree->count;
+  in->most_steps = LEAST_STEPS;
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    const uint32_t nodes = program->modules[i].tree->count;
+    if (nodes > most_nodes) most_nodes = nodes;
+    in->most_steps += (uint64_t)nodes * STEPS_OF_NODE;
+  }
   in->next_use = mst_arena_new(in->arena, most_nodes * sizeof *in->next_use);
   mst_find_builtins(in);
 }

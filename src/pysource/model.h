@@ -161,6 +161,7 @@ typedef struct mst_module {
 
 typedef struct mst_program {
   mst_arena *arena;
+  bool is_out_of_steps; /* the way out was taken because it takes too long */
   const mst_api **apis; /* by symbol, for those that are full names; filled when they come up */
   uint32_t api_capacity;
   mst_symbols symbols;
@@ -198,7 +199,8 @@ static inline mst_module_range mst_all_modules(const mst_program *program) {
 
 /*
  * Builds the model of the trees, which belong together; trees are changed (their symbols become
- * the program's). Takes the arena's way out when memory ends. `names[i]` is the dotted module name
+ * the program's). Takes the arena's way out when memory or steps end: both are counted, no clock is
+ * read. `names[i]` is the dotted module name
  * of tree i (relative to the root it was found under).
  */
 void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *trees,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a parameter or an attribute is, when no caller tells: annotation, docstring, default, use.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -257,124 +256,6 @@ static mst_value from_use(mst_interp *in, const mst_use *use, mst_symbol name) {
   return mst_value_unknown();
 }
 
-/* ---- annotations and docstrings ---------------------------------------------------------------------------- */
-
-static bool has_word(const char *text, size_t length, const char *word) {
-  const size_t size = strlen(word);
-  for (size_t i = 0; i + size <= length; i++)
-    if (strncmp(text + i, word, size) == 0 && (i == 0 || !isalnum((unsigned char)text[i - 1])) &&
-        (i + size == length || !isalnum((unsigned char)text[i + size])))
-      return true;
-  return false;
-}
-
-static mst_value annotated_array(mst_interp *in, mst_node_id annotation, const char *text,
-                                 size_t length) {
-  mst_value value = mst_value_array(-1, MST_CERTAIN);
-  if (has_word(text, length, "cp") || has_word(text, length, "cupy")) value.library = MST_LIB_CUPY;
-  const mst_value of = mst_kind_of(in->tree, annotation) == MST_K_STRING ? mst_value_unknown()
-                                                                         : mst_eval(in, annotation);
-  if (of.kind == MST_V_API && strncmp(mst_ref_text(in, &of), "host.", 5) == 0)
-    value.library = MST_LIB_HOST;
-  return mst_value_because(in->values, value, MST_STEP_ANNOTATED, in->module_index, annotation);
-}
-
-static bool begins_with_any(const char *text, const char *const *names) {
-  for (; *names != NULL; names++)
-    if (strncmp(text, *names, strlen(*names)) == 0) return true;
-  return false;
-}
-
-mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
-  if (annotation == 0 || mst_kind_of(in->tree, annotation) == MST_K_EMPTY)
-    return mst_value_of_kind(MST_V_BOTTOM);
-  static const char *const lists[] = {"list",        "List",  "Sequence", "Iterable",
-                                      "typing.List", "tuple", "Tuple",    "collections.abc",
-                                      NULL};
-  static const char *const dicts[] = {"dict", "Dict", "Mapping", "typing.Dict", NULL};
-  static const char *const numbers[] = {"float",  "int",      "bool", "complex", "np.float",
-                                        "np.int", "numbers.", "Real", NULL};
-  const mst_node *node = mst_in_node(in, annotation);
-  const char *text = in->tree->source->text + node->start;
-  size_t length = node->end - node->start;
-  while (length > 0 && (*text == '"' || *text == '\''))
-    text++, length--;
-  if (strncmp(text, "Optional[", 9) == 0) text += 9, length -= 9;
-  /* What module it is, its use tells. */
-  if (has_word(text, length, "ModuleType")) return mst_value_of_kind(MST_V_BOTTOM);
-  const bool array = has_word(text, length, "ndarray") || has_word(text, length, "NDArray") ||
-                     has_word(text, length, "ArrayLike");
-  if (begins_with_any(text, lists) || begins_with_any(text, dicts)) {
-    const mst_value_kind kind = begins_with_any(text, dicts) ? MST_V_DICT : MST_V_LIST;
-    if (!array) return mst_value_of_kind(kind);
-    return mst_value_container_of(in->values, kind, annotated_array(in, annotation, text, length));
-  }
-  if (array) return annotated_array(in, annotation, text, length);
-  if (begins_with_any(text, numbers)) return mst_value_of_kind(MST_V_NUMBER);
-  if (strncmp(text, "str", 3) == 0) return mst_value_of_kind(MST_V_STRING);
-  if (node->kind == MST_K_STRING) return mst_value_unknown();
-  const mst_value of = mst_eval(in, annotation);
-  if (of.kind == MST_V_CLASS) {
-    mst_value instance = mst_value_of_kind(MST_V_INSTANCE);
-    instance.ref = of.ref;
-    return instance;
-  }
-  if (of.kind == MST_V_API && strncmp(mst_ref_text(in, &of), "builtins.", 9) != 0 &&
-      strncmp(mst_ref_text(in, &of), "typing.", 7) != 0) {
-    mst_value object = of;
-    object.kind = MST_V_OBJECT;
-    return object;
-  }
-  return mst_value_unknown();
-}
-
-/* "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
-static mst_value from_docstring(mst_interp *in, const mst_function *function, const char *name) {
-  if (mst_kind_of(in->tree, function->node) != MST_K_FUNCTION)
-    return mst_value_of_kind(MST_V_BOTTOM);
-  const mst_node_id first = mst_child(in->tree, mst_child(in->tree, function->node, 2), 0);
-  if (first == 0 || mst_kind_of(in->tree, first) != MST_K_EXPRESSION)
-    return mst_value_of_kind(MST_V_BOTTOM);
-  const mst_node_id string = mst_child(in->tree, first, 0);
-  if (mst_kind_of(in->tree, string) != MST_K_STRING) return mst_value_of_kind(MST_V_BOTTOM);
-  const char *text = in->tree->source->text + mst_in_node(in, string)->start;
-  const char *end = in->tree->source->text + mst_in_node(in, string)->end;
-  const size_t size = strlen(name);
-  while (text < end) {
-    const char *line_end = memchr(text, '\n', (size_t)(end - text));
-    if (line_end == NULL) line_end = end;
-    const char *at = text;
-    while (at < line_end && (isspace((unsigned char)*at) || *at == '*' || *at == '-'))
-      at++;
-    if (strncmp(at, ":param ", 7) == 0) at += 7;
-    if ((size_t)(line_end - at) > size && strncmp(at, name, size) == 0 &&
-        (at[size] == ' ' || at[size] == ':' || at[size] == '(' || at[size] == ',')) {
-      const char *type = at + size;
-      while (type < line_end && (*type == ' ' || *type == ':' || *type == '('))
-        type++;
-      const size_t length = (size_t)(line_end - type);
-      if (type > at + size && (type[-1] == '(' || type[-1] == ' ' || type[-1] == ':')) {
-        if (strncmp(type, "list", 4) == 0 || strncmp(type, "tuple", 5) == 0 ||
-            strncmp(type, "sequence", 8) == 0)
-          return mst_value_of_kind(MST_V_LIST);
-        if (has_word(type, length, "ndarray") || has_word(type, length, "array") ||
-            has_word(type, length, "array_like") || has_word(type, length, "matrix")) {
-          mst_value value = mst_value_array(-1, MST_LIKELY);
-          if (has_word(type, length, "list")) value.confidence = MST_LIKELY;
-          return mst_value_because(in->values, value, MST_STEP_ANNOTATED, in->module_index, string);
-        }
-        if (strncmp(type, "float", 5) == 0 || strncmp(type, "int", 3) == 0 ||
-            strncmp(type, "bool", 4) == 0 || strncmp(type, "scalar", 6) == 0)
-          return mst_value_of_kind(MST_V_NUMBER);
-        if (strncmp(type, "str", 3) == 0) return mst_value_of_kind(MST_V_STRING);
-        if (strncmp(type, "dict", 4) == 0) return mst_value_of_kind(MST_V_DICT);
-      }
-    }
-    text = line_end + 1;
-  }
-  return mst_value_of_kind(MST_V_BOTTOM);
-}
-
 static mst_value from_default(mst_interp *in, mst_node_id node) {
   if (node == 0 || mst_kind_of(in->tree, node) == MST_K_EMPTY)
     return mst_value_of_kind(MST_V_BOTTOM);
@@ -441,7 +322,8 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
   if ((node->flags & MST_F_DOUBLE_STAR) != 0) return mst_value_of_kind(MST_V_DICT);
   mst_value value = mst_presume_annotation(in, mst_child(in->tree, parameter->node, 0));
   if (value.kind != MST_V_BOTTOM && value.kind != MST_V_UNKNOWN) return value;
-  value = from_docstring(in, function, mst_symbol_text(&in->program->symbols, parameter->name));
+  value =
+      mst_presume_documented(in, function, mst_symbol_text(&in->program->symbols, parameter->name));
   const bool is_foreign = mst_is_array(&value) && (others & OTHER_TENSORS) != 0 &&
                           !in->module->imports_numpy && !in->module->imports_cupynumeric;
   if (value.kind != MST_V_BOTTOM && !is_foreign) return value;

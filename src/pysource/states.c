@@ -126,6 +126,7 @@ void mst_state_set(mst_states *states, mst_state **state, uint32_t slot, mst_val
 static mst_state *join_leaf(mst_states *states, mst_state *into, const mst_state *other,
                             bool *changed) {
   mst_state *result = into;
+  states->looks++;
   for (unsigned i = 0; i < WIDTH; i++) {
     const mst_value *a = &into->in.values[i], *b = &other->in.values[i];
     if (memcmp(a, b, sizeof *a) == 0) continue;

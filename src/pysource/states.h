@@ -18,6 +18,7 @@ enum { MST_STATE_LEVELS = 9 }; /* 16 to the power of that: more than 2^32 slots 
 typedef struct mst_states {
   mst_values *values;
   unsigned height;                       /* levels above the leaves, of the function at hand */
+  uint64_t looks;                        /* at leaves that were joined */
   uint64_t versions;                     /* counts what was ever in a node */
   mst_state *bottom[MST_STATE_LEVELS];   /* by level: all slots BOTTOM */
   mst_state *spare_leaves, *spare_inner; /* nodes that can be used again */

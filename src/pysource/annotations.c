@@ -5,8 +5,7 @@
 
 #include "pysource/interp.h"
 
-#define MOST_DOCUMENTED (4u << 20) /* bytes of a docstring times parameters to be searched in it \
-                                    */
+#define MOST_DOCUMENTED (4u << 20) /* bytes of a docstring times parameters to be found in it */
 
 static bool has_word(const char *text, size_t length, const char *word) {
   const size_t size = strlen(word);

@@ -13,7 +13,7 @@
  * where arrays are spoken of, or that are called from there. */
 #define LARGE 2000
 #define MAX_ROUNDS_LARGE 2
-/* A program is given up when more is executed and evaluated. Usual ones take 2 to 6 for a node. */
+/* A program is given up when more is executed and evaluated. Usual ones take up to 3 for a node. */
 #define LEAST_STEPS ((uint64_t)16 << 20)
 #define STEPS_OF_NODE 32
 

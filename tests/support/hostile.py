@@ -644,6 +644,11 @@ def ends_of_one_loop(n):
     return within(rows)
 
 
+@program(140_000)
+def counters_of_one_loop(n):
+    return within(join(lambda i: f"        k{i} += 1\n", n))
+
+
 @program(60_000)
 def parameters(n):
     uses = join(lambda i: f"    a{i}.sum()\n", n // 10)

@@ -143,7 +143,8 @@ static bool finish_part(mst_assess_run *run, size_t index) {
     if (done && unit->is_parsed && !is_tried_again) done = note_faults(run, unit);
     mst_unit_release(unit);
     if (!part.is_too_large || is_tried_again || unit->reason != NULL) continue;
-    unit->reason = "its model takes more memory than is allowed";
+    unit->reason = part.is_too_long ? "its model takes more steps than are allowed"
+                                    : "its model takes more memory than is allowed";
     unit->kind = "budget";
   }
   return done && (!is_tried_again || mst_part_split(run, index));

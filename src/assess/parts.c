@@ -107,16 +107,16 @@ static bool are_together(const folder *around, uint32_t a, uint32_t b) {
 
 /* Takes the way out of the result's arena. */
 static bool note_split(mst_assess_run *run, const folder *around, uint32_t any, uint32_t files,
-                       size_t parts) {
+                       size_t parts, bool is_too_long) {
   mst_arena *arena = &run->assessment->arena;
   const char *key = around->units[any].key;
   const char *path = around->length > 1 ? mst_arena_text(arena, key, around->length - 1)
                                         : mst_arena_text(arena, around->length == 1 ? "/" : ".", 1);
-  const char *message = mst_words(
-      arena,
-      "%u files that import one another take more memory than is allowed: they are looked at in "
-      "%zu parts, and what these import from one another is not known",
-      files, parts);
+  const char *message =
+      mst_words(arena,
+                "%u files that import one another take more %s allowed: they are looked at in "
+                "%zu parts, and what these import from one another is not known",
+                files, is_too_long ? "steps than are" : "memory than is", parts);
   return mst_add_diagnostic(run, (mst_site){.path = path}, "budget", message);
 }
 
@@ -134,5 +134,6 @@ bool mst_part_split(mst_assess_run *run, size_t index) {
     run->parts.data[run->parts.length - 1].count++;
   }
   run->parts.data[index].count = 0;
-  return note_split(run, &around, members[0], whole.count, run->parts.length - before);
+  return note_split(run, &around, members[0], whole.count, run->parts.length - before,
+                    whole.is_too_long);
 }

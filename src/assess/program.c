@@ -148,8 +148,9 @@ muster_status mst_look_at_program(mst_assess_run *run, mst_program_part *part, u
   part->tally = (mst_tally){.arena = state->kept};
   const bool done = build_within_budget(&at, &state->model, threads) && do_slices(&at, threads) &&
                     join_within_budget(&at);
-  mst_arena_reset(&state->model);
   part->is_too_large = !done;
+  part->is_too_long = !done && at.program != NULL && at.program->is_out_of_steps;
+  mst_arena_reset(&state->model);
   const bool failed = part->explanation.failed;
   if (!done) {
     part->tally = (mst_tally){0};

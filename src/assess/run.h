@@ -14,6 +14,7 @@ typedef struct mst_program_part {
   mst_str explanation; /* of the line that is asked for; or what is wrong with the question */
   bool is_wrong_line;
   bool is_too_large;
+  bool is_too_long; /* and this by what is executed, not by memory */
 } mst_program_part;
 
 typedef struct mst_worker_state {

@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "pysource/interp.h"
 
+#define MOST_DOCUMENTED (4u << 20) /* bytes of a docstring times parameters to be found in it */
+
 /* ---- annotations ------------------------------------------------------------------------------------------ */
 
 static bool has_word(const char *text, size_t length, const char *word) {
@@ -134,6 +136,8 @@ mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, co
   const char *text = in->tree->source->text + mst_in_node(in, string)->start;
   const char *end = in->tree->source->text + mst_in_node(in, string)->end;
   const size_t size = strlen(name);
+  if ((uint64_t)(end - text) * function->parameter_count > MOST_DOCUMENTED)
+    return mst_value_of_kind(MST_V_BOTTOM);
   while (text < end) {
     const char *line_end = memchr(text, '\n', (size_t)(end - text));
     if (line_end == NULL) line_end = end;

@@ -25,9 +25,8 @@ uint32_t mst_class_line(const mst_program *program, uint32_t class_index,
 }
 
 const mst_value *mst_own_attribute(const mst_class *class_, mst_symbol name) {
-  for (size_t i = 0; i < class_->attributes.length; i++)
-    if (class_->attributes.data[i].name == name) return &class_->attributes.data[i].value;
-  return NULL;
+  const uint32_t place = mst_index_find(&class_->attribute_index, name);
+  return place != 0 ? &class_->attributes.data[place - 1].value : NULL;
 }
 
 mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name) {
@@ -47,9 +46,9 @@ void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol 
   mst_class *class_ = &in->program->classes.data[class_index];
   if (value.kind == MST_V_BOTTOM) return;
   value.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_PARAMETER);
-  for (size_t i = 0; i < class_->attributes.length; i++) {
-    struct mst_attribute *attribute = &class_->attributes.data[i];
-    if (attribute->name != name) continue;
+  const uint32_t place = mst_index_find(&class_->attribute_index, name);
+  if (place != 0) {
+    struct mst_attribute *attribute = &class_->attributes.data[place - 1];
     const mst_value joined = mst_value_join(in->values, attribute->value, value);
     if (mst_value_equal(&joined, &attribute->value)) return;
     attribute->value = joined;
@@ -57,6 +56,7 @@ void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol 
     return;
   }
   mst_arena_push(in->arena, &class_->attributes, (struct mst_attribute){name, value});
+  mst_index_add(in->arena, &class_->attribute_index, name, (uint32_t)class_->attributes.length);
   mst_note_change(in, name);
 }
 
@@ -145,10 +145,8 @@ static mst_value instance_attribute(mst_interp *in, const mst_value *object, mst
 static mst_value object_attribute(mst_interp *in, const mst_value *object, mst_symbol name) {
   const char *type = mst_ref_text(in, object);
   if (strcmp(type, "argparse.Namespace") == 0) {
-    mst_value value = mst_value_unknown();
-    for (size_t i = 0; i < in->unit->arguments.length; i++)
-      if (in->unit->arguments.data[i].name == name) value = in->unit->arguments.data[i].value;
-    return value;
+    const uint32_t place = mst_index_find(&in->unit->argument_index, name);
+    return place != 0 ? in->unit->arguments.data[place - 1] : mst_value_unknown();
   }
   const char *text = mst_symbol_text(&in->program->symbols, name);
   if (mst_is_in_package(type, "sklearn.datasets") &&

@@ -42,13 +42,14 @@ static void eval_arguments(mst_interp *in, mst_node_id call) {
 static void note_caller(mst_interp *in, uint32_t function, mst_node_id call, bool driven) {
   mst_function *callee = &in->program->functions.data[function];
   if (!driven && in->called_before == function + 1) return;
-  for (size_t i = 0; i < callee->callers.length; i++)
-    if (callee->callers.data[i].function == in->function_index &&
-        callee->callers.data[i].node == call) {
-      callee->callers.data[i].driven |= driven;
-      return;
-    }
+  const uint64_t key = ((uint64_t)function << 32) | call;
+  const uint32_t place = mst_index_find(&in->unit->sites, key);
+  if (place != 0) {
+    callee->callers.data[place - 1].driven |= driven;
+    return;
+  }
   mst_arena_push(in->arena, &callee->callers, (mst_call_site){in->function_index, call, driven});
+  mst_index_add(in->arena, &in->unit->sites, key, (uint32_t)callee->callers.length);
 }
 
 /* A parameter of unknown kind that is handed on to where an array is wanted is one. */
@@ -59,13 +60,13 @@ static void learn_from_callee(mst_interp *in, mst_node_id argument, const mst_pa
   const mst_binding binding = in->unit->bindings[argument];
   mst_function *function = mst_interp_function(in);
   if (binding.owner != in->function_index) return;
-  for (uint32_t i = 0; i < function->parameter_count; i++) {
-    mst_parameter *parameter = &function->parameters[i];
-    if (parameter->slot != binding.slot || parameter->presumed.kind != MST_V_UNKNOWN) continue;
-    parameter->presumed = mst_value_because(in->values, mst_value_array(-1, MST_LIKELY),
-                                            MST_STEP_USED, in->module_index, argument);
-    function->is_dirty = true;
-  }
+  const uint32_t own = mst_parameter_by_slot(function, binding.slot);
+  if (own == function->parameter_count) return;
+  mst_parameter *parameter = &function->parameters[own];
+  if (parameter->presumed.kind != MST_V_UNKNOWN) return;
+  parameter->presumed = mst_value_because(in->values, mst_value_array(-1, MST_LIKELY),
+                                          MST_STEP_USED, in->module_index, argument);
+  function->is_dirty = true;
 }
 
 static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value,
@@ -93,18 +94,9 @@ static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value
   callee->is_dirty = true;
 }
 
-static uint32_t parameter_by_name(const mst_function *function, mst_symbol name) {
-  for (uint32_t i = 0; i < function->parameter_count; i++)
-    if (function->parameters[i].name == name) return i;
-  return UINT32_MAX;
-}
-
 /* Position `at` among the arguments is which parameter: those from a *args on take the rest. */
-static uint32_t parameter_at(const mst_interp *in, const mst_function *function, uint32_t at) {
-  const mst_tree *tree = in->program->modules[function->module].tree;
-  for (uint32_t i = 0; i < function->parameter_count && i <= at; i++)
-    if ((tree->nodes[function->parameters[i].node].flags & MST_F_STAR) != 0) return i;
-  return at;
+static uint32_t parameter_at(const mst_function *function, uint32_t at) {
+  return at < function->star ? at : function->star;
 }
 
 static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, uint32_t first) {
@@ -115,15 +107,14 @@ static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, 
     const mst_function *callee = &in->program->functions.data[function];
     mst_value value = in->module->values[child];
     if (node->kind == MST_K_KEYWORD) {
-      pass(in, function, parameter_by_name(callee, node->name), in->module->values[node->first],
+      pass(in, function, mst_parameter_by_name(callee, node->name), in->module->values[node->first],
            call);
     } else if (node->kind == MST_K_STAR) {
       const uint32_t known = mst_value_item_count(in->values, &value);
       for (uint32_t i = 0; i < (known > 0 ? known : callee->parameter_count); i++)
-        pass(in, function, parameter_at(in, callee, at++), mst_value_item(in->values, &value, i),
-             call);
+        pass(in, function, parameter_at(callee, at++), mst_value_item(in->values, &value, i), call);
     } else if (node->kind != MST_K_DOUBLE_STAR) {
-      const uint32_t to = parameter_at(in, callee, at++);
+      const uint32_t to = parameter_at(callee, at++);
       if (to < callee->parameter_count) learn_from_callee(in, child, &callee->parameters[to]);
       pass(in, function, to, value, call);
     }
@@ -175,12 +166,15 @@ mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,
   return result_of(in, call, function);
 }
 
+#define MOST_FIELDS 128
+
 /* Fields of a dataclass, in the order of their annotations, take what is given. */
 static void fill_fields(mst_interp *in, mst_node_id call, uint32_t class_index) {
   const mst_class *class_ = &in->program->classes.data[class_index];
   const mst_tree *tree = in->program->modules[class_->module].tree;
   int at = 0;
   MST_EACH_CHILD(tree, statement, mst_child(tree, class_->node, 1)) {
+    if (at == MOST_FIELDS) break;
     if (mst_kind_of(tree, statement) != MST_K_ANN_ASSIGN) continue;
     const mst_symbol name = tree->nodes[mst_child(tree, statement, 0)].name;
     if (name == 0) continue;
@@ -318,12 +312,14 @@ static void note_option(mst_interp *in, mst_node_id call) {
   if (value.kind == MST_V_BOTTOM || value.kind == MST_V_NONE)
     value = type.kind == MST_V_API ? mst_value_of_kind(MST_V_NUMBER) : mst_value_unknown();
   if (value.kind == MST_V_NUMBER) value.flags |= MST_VF_FROM_DEFAULT;
-  for (size_t i = 0; i < in->unit->arguments.length; i++)
-    if (in->unit->arguments.data[i].name == symbol) {
-      in->unit->arguments.data[i].value = value;
-      return;
-    }
-  mst_arena_push(in->arena, &in->unit->arguments, (struct mst_option){symbol, value});
+  mst_module_notes *unit = in->unit;
+  const uint32_t place = mst_index_find(&unit->argument_index, symbol);
+  if (place != 0) {
+    unit->arguments.data[place - 1] = value;
+    return;
+  }
+  mst_arena_push(in->arena, &unit->arguments, value);
+  mst_index_add(in->arena, &unit->argument_index, symbol, (uint32_t)unit->arguments.length);
 }
 
 mst_value mst_eval_call(mst_interp *in, mst_node_id node) {

@@ -312,9 +312,7 @@ static mst_value eval_dict(mst_interp *in, mst_node_id node) {
 
 /* Its names are its own: what they hid comes back afterwards. */
 static mst_value eval_comprehension(mst_interp *in, mst_node_id node, mst_value_kind kind) {
-  const uint32_t count = mst_interp_function(in)->local_count;
-  mst_value *before = mst_take_env(in);
-  memcpy(before, in->env, count * sizeof *before);
+  mst_state *before = mst_state_share(in->env);
   const mst_node_id element = mst_child(in->tree, node, 0);
   for (mst_node_id child = mst_in_node(in, element)->next; child != 0;
        child = mst_in_node(in, child)->next) {
@@ -332,8 +330,8 @@ static mst_value eval_comprehension(mst_interp *in, mst_node_id node, mst_value_
   } else {
     value = mst_eval(in, element);
   }
-  memcpy(in->env, before, count * sizeof *before);
-  mst_give_env(in, before);
+  mst_state_drop(&in->states, in->env);
+  in->env = before;
   value.flags &= (uint16_t)~MST_VF_FRESH;
   return mst_value_container_of(in->values, kind, value);
 }
@@ -427,6 +425,7 @@ static mst_value eval_kind(mst_interp *in, mst_node_id node) {
 }
 
 mst_value mst_eval(mst_interp *in, mst_node_id node) {
+  mst_count_step(in);
   const mst_value value = eval_kind(in, node);
   in->module->values[node] = value;
   return value;

@@ -10,40 +10,19 @@
 
 /* ---- states ---------------------------------------------------------------------------------------- */
 
-mst_value *mst_take_env(mst_interp *in) {
-  struct mst_spare *spare = in->spares;
-  if (spare != NULL) {
-    in->spares = spare->next;
-    return (mst_value *)(void *)spare;
-  }
-  return mst_arena_new(in->arena, ((size_t)in->env_slots + 1) * sizeof(mst_value));
+static mst_state *saved(const mst_interp *in) { return mst_state_share(in->env); }
+
+/* Goes on from a state that was put aside. */
+static void go_back(mst_interp *in, mst_state *state) {
+  mst_state_drop(&in->states, in->env);
+  in->env = mst_state_share(state);
 }
 
-void mst_give_env(mst_interp *in, mst_value *env) {
-  struct mst_spare *spare = (void *)env;
-  spare->next = in->spares;
-  in->spares = spare;
-}
+/* The state that was put aside is done with. */
+static void let_go(mst_interp *in, mst_state *state) { mst_state_drop(&in->states, state); }
 
-static uint32_t slots(const mst_interp *in) { return mst_interp_function(in)->local_count; }
-
-static mst_value *saved(mst_interp *in) {
-  mst_value *copy = mst_take_env(in);
-  memcpy(copy, in->env, slots(in) * sizeof *copy);
-  return copy;
-}
-
-/* into = into or other; true when that changed it. */
-static bool join_env(mst_interp *in, mst_value *into, const mst_value *other) {
-  bool changed = false;
-  const uint32_t count = slots(in);
-  for (uint32_t i = 0; i < count; i++) {
-    if (memcmp(&into[i], &other[i], sizeof *into) == 0) continue;
-    const mst_value joined = mst_value_join(in->values, into[i], other[i]);
-    changed |= !mst_value_equal(&joined, &into[i]);
-    into[i] = joined;
-  }
-  return changed;
+static bool join_env(mst_interp *in, mst_state **into, mst_state *other) {
+  return mst_state_join(&in->states, into, other);
 }
 
 /* ---- binding ---------------------------------------------------------------------------------------- */
@@ -182,7 +161,7 @@ static void leave_loop(mst_interp *in) {
     if (in->flow->exits == NULL)
       in->flow->exits = saved(in);
     else
-      join_env(in, in->flow->exits, in->env);
+      join_env(in, &in->flow->exits, in->env);
   }
   in->dead = true;
 }
@@ -194,24 +173,24 @@ static void exec_optional(mst_interp *in, mst_node_id block) {
 }
 
 /* Joins the state of a branch that ended with one that was put aside. */
-static void meet(mst_interp *in, mst_value *other, bool other_dead) {
+static void meet(mst_interp *in, mst_state *other, bool other_dead) {
   if (in->dead && !other_dead)
-    memcpy(in->env, other, slots(in) * sizeof *other);
+    go_back(in, other);
   else if (!other_dead || in->dead)
-    join_env(in, in->env, other);
+    join_env(in, &in->env, other);
   in->dead = in->dead && other_dead;
-  mst_give_env(in, other);
+  let_go(in, other);
 }
 
 static void exec_if(mst_interp *in, mst_node_id node) {
   mst_eval(in, mst_child(in->tree, node, 0));
-  mst_value *before = saved(in);
+  mst_state *before = saved(in);
   mst_narrow(in, mst_child(in->tree, node, 0), false);
   mst_exec_block(in, mst_child(in->tree, node, 1));
-  mst_value *then = saved(in);
+  mst_state *then = saved(in);
   const bool then_dead = in->dead;
-  memcpy(in->env, before, slots(in) * sizeof *before);
-  mst_give_env(in, before);
+  go_back(in, before);
+  let_go(in, before);
   in->dead = false;
   mst_narrow(in, mst_child(in->tree, node, 0), true);
   exec_optional(in, mst_child(in->tree, node, 2));
@@ -225,23 +204,23 @@ static void exec_handler(mst_interp *in, mst_node_id node) {
 }
 
 static void exec_try(mst_interp *in, mst_node_id node) {
-  mst_value *before = saved(in);
+  mst_state *before = saved(in);
   mst_exec_block(in, mst_child(in->tree, node, 0));
-  join_env(in, before, in->env); /* a handler may begin anywhere in the body */
+  join_env(in, &before, in->env); /* a handler may begin anywhere in the body */
   mst_node_id child = mst_in_node(in, mst_child(in->tree, node, 0))->next;
-  mst_value *end = saved(in);
+  mst_state *end = saved(in);
   bool end_dead = in->dead;
   for (; child != 0 && mst_kind_of(in->tree, child) == MST_K_EXCEPT;
        child = mst_in_node(in, child)->next) {
-    memcpy(in->env, before, slots(in) * sizeof *before);
+    go_back(in, before);
     in->dead = false;
     exec_handler(in, child);
     meet(in, end, end_dead);
     end = saved(in);
     end_dead = in->dead;
   }
-  mst_give_env(in, before);
-  mst_give_env(in, end);
+  let_go(in, before);
+  let_go(in, end);
   in->dead = end_dead;
   for (; child != 0; child = mst_in_node(in, child)->next) {
     const bool dead = in->dead;
@@ -266,21 +245,21 @@ static void exec_with(mst_interp *in, mst_node_id node) {
 static void exec_match(mst_interp *in, mst_node_id node) {
   const mst_node_id subject = mst_child(in->tree, node, 0);
   mst_eval(in, subject);
-  mst_value *before = saved(in);
-  mst_value *end = saved(in);
+  mst_state *before = saved(in);
+  mst_state *end = saved(in);
   for (mst_node_id child = mst_in_node(in, subject)->next; child != 0;
        child = mst_in_node(in, child)->next) {
-    memcpy(in->env, before, slots(in) * sizeof *before);
+    go_back(in, before);
     in->dead = false;
     const mst_node_id guard = mst_child(in->tree, child, 1);
     if (guard != 0 && mst_kind_of(in->tree, guard) != MST_K_EMPTY) mst_eval(in, guard);
     exec_optional(in, mst_child(in->tree, child, 2));
-    if (!in->dead) join_env(in, end, in->env);
+    if (!in->dead) join_env(in, &end, in->env);
   }
-  memcpy(in->env, end, slots(in) * sizeof *end);
+  go_back(in, end);
   in->dead = false;
-  mst_give_env(in, before);
-  mst_give_env(in, end);
+  let_go(in, before);
+  let_go(in, end);
 }
 
 /* ---- loops ---------------------------------------------------------------------------------------------- */
@@ -292,21 +271,21 @@ static void exec_body(mst_interp *in, mst_node_id test, mst_node_id target, mst_
   in->flow = &flow;
   in->loop_depth++;
   const int passes = in->loop_depth > DEEP ? MAX_DEEP_PASSES : MAX_PASSES;
-  mst_value *head = saved(in);
+  mst_state *head = saved(in);
   for (int pass = 0; pass < passes; pass++) {
     if (test != 0) mst_eval(in, test);
     if (target != 0) mst_bind(in, target, mst_iterate(in, &in->module->values[iterable]));
     mst_exec_block(in, block);
-    const bool changed = !in->dead && join_env(in, head, in->env);
+    const bool changed = !in->dead && join_env(in, &head, in->env);
     bool changed_by_exit = false;
-    if (flow.exits != NULL) changed_by_exit = join_env(in, head, flow.exits);
+    if (flow.exits != NULL) changed_by_exit = join_env(in, &head, flow.exits);
     in->dead = false;
-    memcpy(in->env, head, slots(in) * sizeof *head);
+    go_back(in, head);
     if (!changed && !changed_by_exit) break;
   }
   if (test != 0) mst_eval(in, test);
-  mst_give_env(in, head);
-  if (flow.exits != NULL) mst_give_env(in, flow.exits);
+  let_go(in, head);
+  if (flow.exits != NULL) let_go(in, flow.exits);
   in->loop_depth--;
   in->flow = flow.outer;
 }
@@ -331,6 +310,7 @@ static void eval_children(mst_interp *in, mst_node_id node) {
 }
 
 static void exec(mst_interp *in, mst_node_id node) {
+  mst_count_step(in);
   switch (mst_kind_of(in->tree, node)) {
   case MST_K_FUNCTION: mst_exec_function_definition(in, node); break;
   case MST_K_CLASS: mst_exec_class_definition(in, node); break;
@@ -404,7 +384,7 @@ static void bind_parameters(mst_interp *in) {
     if (parameter->slot == UINT32_MAX) continue;
     const mst_value value = parameter_value(in, parameter);
     in->module->values[parameter->node] = value;
-    in->env[parameter->slot] = value;
+    mst_state_set(&in->states, &in->env, parameter->slot, value);
     function->summary[parameter->slot] =
         mst_value_join(in->values, function->summary[parameter->slot], value);
   }
@@ -417,8 +397,8 @@ void mst_exec_function(mst_interp *in, uint32_t index) {
   in->module = &in->program->modules[function->module];
   in->unit = &in->notes[function->module];
   in->tree = in->module->tree;
-  in->env = mst_take_env(in);
-  memset(in->env, 0, function->local_count * sizeof *in->env);
+  mst_states_begin(&in->states, function->local_count);
+  in->env = mst_state_new(&in->states);
   in->dead = false;
   in->flow = NULL;
   in->class_index = 0;
@@ -440,6 +420,6 @@ void mst_exec_function(mst_interp *in, uint32_t index) {
     break;
   }
   }
-  mst_give_env(in, in->env);
+  let_go(in, in->env);
   in->env = NULL;
 }

@@ -5,6 +5,8 @@
 
 #include "pysource/interp.h"
 
+#define MOST_NODES 4096 /* before a test, that are searched for what its names are */
+
 /* What a test says about how often: true every so often, false every so often, or nothing. */
 typedef enum mst_turns { MST_TURNS_ANY, MST_TURNS_RARE, MST_TURNS_OFTEN } mst_turns;
 
@@ -79,32 +81,27 @@ static mst_turns turns_of(mst_guard *guard, mst_node_id test);
 
 /* The value that a name was last given before: searched in the loop's body. */
 static mst_node_id definition(const mst_guard *guard, mst_node_id name, bool *second_of_divmod) {
-  const mst_symbol symbol = guard->tree->nodes[name].name;
+  const mst_tree *tree = guard->tree;
+  const mst_symbol symbol = tree->nodes[name].name;
   const mst_node_id begin =
       guard->loop != NULL ? guard->loop->body
                           : guard->program->functions.data[guard->module->function_of[name]].node;
-  mst_node_id found = 0;
   *second_of_divmod = false;
-  for (mst_node_id id = begin; id < name; id++) {
-    if (mst_kind_of(guard->tree, id) != MST_K_ASSIGN) continue;
-    const mst_node_id target = guard->tree->nodes[id].first;
-    const mst_node_id value = mst_last_child(guard->tree, id);
-    if (mst_kind_of(guard->tree, target) == MST_K_NAME &&
-        guard->tree->nodes[target].name == symbol) {
-      found = value;
-      *second_of_divmod = false;
-    }
-    if (mst_kind_of(guard->tree, target) == MST_K_TUPLE &&
-        mst_kind_of(guard->tree, value) == MST_K_CALL) {
-      const mst_node_id second = mst_child(guard->tree, target, 1);
-      if (second != 0 && guard->tree->nodes[second].name == symbol &&
-          mst_kind_of(guard->tree, second) == MST_K_NAME) {
-        found = value;
-        *second_of_divmod = true;
-      }
-    }
+  for (mst_node_id id = name; id-- > begin && name - id < MOST_NODES;) {
+    if (mst_kind_of(tree, id) != MST_K_ASSIGN) continue;
+    const mst_node_id target = tree->nodes[id].first;
+    const mst_node_id value = mst_last_child(tree, id);
+    if (mst_kind_of(tree, target) == MST_K_NAME && tree->nodes[target].name == symbol) return value;
+    if (mst_kind_of(tree, target) != MST_K_TUPLE || mst_kind_of(tree, value) != MST_K_CALL)
+      continue;
+    const mst_node_id second = mst_child(tree, target, 1);
+    if (second == 0 || mst_kind_of(tree, second) != MST_K_NAME ||
+        tree->nodes[second].name != symbol)
+      continue;
+    *second_of_divmod = true;
+    return value;
   }
-  return found;
+  return 0;
 }
 
 /* A remainder, directly or by a name that holds one. */

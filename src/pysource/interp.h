@@ -7,6 +7,7 @@
 #define MST_PYSOURCE_INTERP_H
 
 #include "pysource/model.h"
+#include "pysource/states.h"
 
 /* Where a NAME node is bound. */
 typedef struct mst_binding {
@@ -23,18 +24,18 @@ typedef struct mst_module_notes {
   mst_value *stars;      /* modules whose names came in by `import *` */
   uint32_t star_count, star_capacity;
   struct {
-    struct mst_option {
-      mst_symbol name;
-      mst_value value;
-    } * data;
+    mst_value *data;
     size_t length, capacity;
-  } arguments; /* of add_argument() calls */
+  } arguments;              /* of add_argument() calls */
+  mst_index argument_index; /* by name */
+  mst_index sites;          /* of calls, by callee and node: among the callee's callers */
+  uint32_t tensors, frames; /* names of the module that stand for other libraries' arrays */
 } mst_module_notes;
 
 /* The places a loop's flow goes to besides its end. */
 typedef struct mst_flow {
   struct mst_flow *outer;
-  mst_value *exits; /* join of the states at break and continue; NULL: none */
+  mst_state *exits; /* join of the states at break and continue; NULL: none */
 } mst_flow;
 
 typedef struct mst_interp {
@@ -46,28 +47,35 @@ typedef struct mst_interp {
   mst_module *module;
   mst_module_notes *unit;
   mst_tree *tree;
-  mst_value *env; /* state of the function's locals, by slot */
-  bool dead;      /* behind return, raise, break or continue */
+  mst_states states;
+  mst_state *env;        /* of the function at hand */
+  mst_node_id *next_use; /* presume.c's, by node, while it collects */
+  bool dead;             /* behind return, raise, break or continue */
   mst_flow *flow;
   uint32_t class_index; /* 1-based: class whose body is run; 0: none */
   unsigned loop_depth;
-  uint32_t called_before; /* what the call at hand called when it was last run: see calls */
-  struct mst_spare {
-    struct mst_spare *next;
-  } * spares;               /* states that can be used again */
-  uint32_t env_slots;       /* room in each state */
+  uint32_t called_before;   /* what the call at hand called when it was last run: see calls */
   uint32_t *slot_by_symbol; /* scope.c's, while it collects */
   uint32_t *stamps;         /* by symbol of the trees: when a binding of that name last changed */
   uint32_t symbol_count;    /* of the trees */
   uint32_t now;             /* counts runs of functions */
-  uint8_t *builtins;        /* by symbol: whether it names one */
-  uint32_t *modules;        /* by symbol: 1-based first module of that name */
-  uint32_t *next_module;    /* by module: 1-based next one of the same name */
-  bool has_numpy; /* some module imports arrays, or is handed the module that makes them */
+  uint64_t steps;           /* what was executed and evaluated */
+  uint64_t most_steps;
+  uint8_t *builtins;     /* by symbol: whether it names one */
+  uint32_t *modules;     /* by symbol: 1-based first module of that name */
+  uint32_t *next_module; /* by module: 1-based next one of the same name */
+  bool has_numpy;        /* some module imports arrays, or is handed the module that makes them */
 } mst_interp;
+
+/* model.c */
+_Noreturn void mst_end_of_steps(mst_interp *in);
 
 static inline mst_function *mst_interp_function(const mst_interp *in) {
   return &in->program->functions.data[in->function_index];
+}
+/* Takes the arena's way out when there were too many. */
+static inline void mst_count_step(mst_interp *in) {
+  if (++in->steps + in->states.looks > in->most_steps) mst_end_of_steps(in);
 }
 static inline const mst_node *mst_in_node(const mst_interp *in, mst_node_id id) {
   return &in->tree->nodes[id];
@@ -86,6 +94,7 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
 void mst_presume_parameters(mst_interp *in, uint32_t function);
 /* annotations.c: the part of it that is written down. BOTTOM: nothing is. */
 mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation);
+/* By "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
 mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name);
 /* Attributes of unknown value that the methods use like arrays. */
 void mst_presume_attributes(mst_interp *in, uint32_t class_index);
@@ -102,8 +111,6 @@ mst_value mst_iterate(mst_interp *in, const mst_value *iterable);
 /* narrow.c: in the branch of a type test a name is what the test says; `otherwise`: in the other
  * branch, for the tests' opposites. */
 void mst_narrow(mst_interp *in, mst_node_id test, bool otherwise);
-mst_value *mst_take_env(mst_interp *in);
-void mst_give_env(mst_interp *in, mst_value *env);
 
 /* names.c: imports, names and attributes. */
 /* "a.b", or one of them when the other is empty; cut where it does not fit. Returns text. */

@@ -40,12 +40,15 @@ static const char *called(const mst_finder *finder, mst_node_id node) {
 
 /* ---- counters ------------------------------------------------------------------------------------------ */
 
+#define MOST_COUNTERS 256 /* of one loop */
+
 typedef struct mst_name_list {
   mst_symbol *data;
   size_t length, capacity;
 } mst_name_list;
 
 static void add_name(const mst_finder *finder, mst_name_list *list, mst_symbol name) {
+  if (list->length == MOST_COUNTERS) return;
   for (size_t i = 0; i < list->length; i++)
     if (list->data[i] == name) return;
   mst_arena_push(finder->program->arena, list, name);

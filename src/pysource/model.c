@@ -13,6 +13,9 @@
  * where arrays are spoken of, or that are called from there. */
 #define LARGE 2000
 #define MAX_ROUNDS_LARGE 2
+/* A program is given up when more is executed and evaluated. Usual ones take up to 3 for a node. */
+#define LEAST_STEPS ((uint64_t)16 << 20)
+#define STEPS_OF_NODE 32
 
 /* ---- fixpoint ------------------------------------------------------------------------------------------------ */
 
@@ -31,10 +34,10 @@ static void run_function(mst_interp *in, uint32_t index) {
   in->now++;
   if (function->last_run == 0 && function->parent != index) {
     enter(in, index);
-    in->env = mst_take_env(in);
-    memset(in->env, 0, function->local_count * sizeof *in->env);
+    mst_states_begin(&in->states, function->local_count);
+    in->env = mst_state_new(&in->states);
     mst_presume_parameters(in, index);
-    mst_give_env(in, in->env);
+    mst_state_drop(&in->states, in->env);
   }
   function = &in->program->functions.data[index];
   function->last_run = in->now;
@@ -88,6 +91,11 @@ static void run_all(mst_interp *in) {
   }
 }
 
+void mst_end_of_steps(mst_interp *in) {
+  in->program->is_out_of_steps = true;
+  longjmp(in->arena->way_out, 1);
+}
+
 /* Tables by symbol; all symbols of the trees and the modules' names are there by now. */
 static void make_tables(mst_interp *in) {
   mst_program *program = in->program;
@@ -102,6 +110,14 @@ static void make_tables(mst_interp *in) {
     in->next_module[i] = *first;
     *first = i + 1;
   }
+  uint32_t most_nodes = 0;
+  in->most_steps = LEAST_STEPS;
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    const uint32_t nodes = program->modules[i].tree->count;
+    if (nodes > most_nodes) most_nodes = nodes;
+    in->most_steps += (uint64_t)nodes * STEPS_OF_NODE;
+  }
+  in->next_use = mst_arena_new(in->arena, most_nodes * sizeof *in->next_use);
   mst_find_builtins(in);
 }
 
@@ -112,6 +128,7 @@ void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *tr
   mst_symbols_init(&program->symbols, arena);
   mst_values_init(&program->values, arena);
   mst_interp in = {.program = program, .arena = arena, .values = &program->values};
+  in.states.values = in.values;
   mst_add_modules(&in, trees, names, count, threads);
   make_tables(&in);
   for (uint32_t i = 0; i < count; i++)
@@ -119,9 +136,6 @@ void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *tr
   if (program->functions.length <= LARGE)
     for (size_t i = 0; i < program->functions.length; i++)
       program->functions.data[i].is_needed = true;
-  for (size_t i = 0; i < program->functions.length; i++)
-    if (program->functions.data[i].local_count > in.env_slots)
-      in.env_slots = program->functions.data[i].local_count;
   run_all(&in);
   mst_find_loops(program);
   mst_find_heat(program, threads);

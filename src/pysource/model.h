@@ -9,6 +9,7 @@
 
 #include "base/str.h"
 #include "pysource/api.h"
+#include "pysource/index.h"
 #include "pysource/syntax.h"
 #include "pysource/values.h"
 
@@ -59,6 +60,7 @@ typedef struct mst_function {
   mst_value *summary; /* by slot: join of all that is ever bound to it */
   mst_parameter *parameters;
   uint32_t parameter_count;
+  uint32_t star;    /* index of *args; UINT32_MAX: it has none */
   mst_value result; /* join of what it returns; generators: an iterator */
   struct {
     mst_call_site *data;
@@ -91,7 +93,8 @@ typedef struct mst_class {
       mst_value value;
     } * data;
     size_t length, capacity;
-  } attributes; /* methods and class attributes among them */
+  } attributes;              /* methods and class attributes among them */
+  mst_index attribute_index; /* by name */
 } mst_class;
 
 /* ---- loops -------------------------------------------------------------------------------------- */
@@ -158,6 +161,7 @@ typedef struct mst_module {
 
 typedef struct mst_program {
   mst_arena *arena;
+  bool is_out_of_steps; /* the way out was taken because it takes too long */
   const mst_api **apis; /* by symbol, for those that are full names; filled when they come up */
   uint32_t api_capacity;
   mst_symbols symbols;
@@ -195,7 +199,8 @@ static inline mst_module_range mst_all_modules(const mst_program *program) {
 
 /*
  * Builds the model of the trees, which belong together; trees are changed (their symbols become
- * the program's). Takes the arena's way out when memory ends. `names[i]` is the dotted module name
+ * the program's). Takes the arena's way out when memory or steps end: both are counted, no clock is
+ * read. `names[i]` is the dotted module name
  * of tree i (relative to the root it was found under).
  */
 void mst_model_build(mst_program *program, mst_arena *arena, mst_tree *const *trees,
@@ -234,7 +239,10 @@ const char *mst_expression_name(mst_place place);
 const mst_function *mst_called_function(mst_place call);
 /* Where a function is called. */
 mst_place mst_call_place(const mst_program *program, const mst_call_site *site);
-/* Index of the parameter that goes by a name; parameter_count: none does. */
+/* Slot of a local; UINT32_MAX: it is none. */
+uint32_t mst_local_slot(const mst_function *function, mst_symbol name);
+/* Index of the parameter that has a slot, or goes by a name; parameter_count: none does. */
+uint32_t mst_parameter_by_slot(const mst_function *function, uint32_t slot);
 uint32_t mst_parameter_by_name(const mst_function *function, mst_symbol name);
 /* What a CALL of the function gives to a parameter; 0: its default, or that is not seen. */
 mst_node_id mst_given_to(mst_place call, const mst_function *function, uint32_t parameter);

@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "pysource/interp.h"
 
+#define MOST_STARS 32 /* of one module that are searched for a name */
+
 char *mst_join_name(char *text, size_t size, const char *a, const char *b) {
   size_t used = 0;
   for (; *a != '\0' && used + 1 < size; a++)
@@ -183,16 +185,33 @@ bool mst_our_module(const mst_interp *in, const char *path, mst_value *module) {
 
 /* ---- imports -------------------------------------------------------------------------------------------- */
 
+/* Names of a module that stand for libraries with arrays of their own are counted. */
+static void count_library(mst_interp *in, uint32_t owner, const mst_value *value, int by) {
+  static const char *const tensors[] = {"torch", "tensorflow", "jax", "keras", "autograd", "mxnet"};
+  if ((value->kind != MST_V_MODULE && value->kind != MST_V_API) || value->self) return;
+  const uint32_t module = in->program->functions.data[owner].module;
+  if (in->program->modules[module].function != owner) return;
+  const char *name = mst_ref_text(in, value);
+  bool is_tensor = false;
+  for (size_t i = 0; i < sizeof tensors / sizeof *tensors; i++)
+    is_tensor |= mst_starts_with(name, tensors[i]);
+  in->notes[module].tensors += is_tensor ? (uint32_t)by : 0;
+  in->notes[module].frames += mst_starts_with(name, "pandas") ? (uint32_t)by : 0;
+}
+
 void mst_bind_name(mst_interp *in, mst_binding binding, mst_symbol name, mst_value value) {
   if (binding.owner == MST_UNBOUND) return;
   if (binding.owner >= MST_BOUND_CLASS) {
     mst_store_class_attribute(in, binding.owner - MST_BOUND_CLASS, name, value);
     return;
   }
-  if (binding.owner == in->function_index) in->env[binding.slot] = value;
+  if (binding.owner == in->function_index)
+    mst_state_set(&in->states, &in->env, binding.slot, value);
   mst_value *summary = &in->program->functions.data[binding.owner].summary[binding.slot];
   const mst_value joined = mst_value_join(in->values, *summary, value);
   if (mst_value_equal(&joined, summary)) return;
+  count_library(in, binding.owner, summary, -1);
+  count_library(in, binding.owner, &joined, 1);
   *summary = joined;
   mst_note_local_change(in, binding.owner, name);
 }
@@ -205,6 +224,7 @@ static void add_star(mst_interp *in, mst_value module) {
   mst_module_notes *unit = in->unit;
   for (uint32_t i = 0; i < unit->star_count; i++)
     if (mst_value_equal(&unit->stars[i], &module)) return;
+  if (unit->star_count == MOST_STARS) return;
   if (unit->star_count == unit->star_capacity) {
     unit->stars = mst_arena_grow(in->arena, unit->stars, unit->star_count * sizeof *unit->stars,
                                  (unit->star_count + 4) * sizeof *unit->stars);
@@ -311,7 +331,7 @@ mst_value mst_eval_name(mst_interp *in, mst_node_id node) {
   if (binding.owner >= MST_BOUND_CLASS)
     return mst_class_attribute(in, binding.owner - MST_BOUND_CLASS, mst_in_node(in, node)->name);
   if (binding.owner == in->function_index) {
-    const mst_value value = in->env[binding.slot];
+    const mst_value value = *mst_state_get(&in->states, in->env, binding.slot);
     if (value.kind != MST_V_BOTTOM || binding.owner != in->module->function) return value;
     /* Read before it is bound: Python 2's `exec`, or a name that shadows a builtin later on. */
     const mst_value summary = mst_interp_function(in)->summary[binding.slot];

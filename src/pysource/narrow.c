@@ -69,8 +69,9 @@ static void narrow_by_either(mst_interp *in, mst_node_id test) {
     if (is.kind == MST_V_UNKNOWN) return;
     either = either.kind == MST_V_BOTTOM || either.kind == is.kind ? is : mst_value_unknown();
   }
-  if (only.owner == MST_UNBOUND || mst_value_equal(&in->env[only.slot], &either)) return;
-  in->env[only.slot] = either;
+  if (only.owner == MST_UNBOUND) return;
+  if (mst_value_equal(mst_state_get(&in->states, in->env, only.slot), &either)) return;
+  mst_state_set(&in->states, &in->env, only.slot, either);
 }
 
 /* In the branch of such a test, or in the other one of its opposite, the name is what the test
@@ -87,6 +88,7 @@ void mst_narrow(mst_interp *in, mst_node_id test, bool otherwise) {
   const mst_binding binding = in->unit->bindings[name];
   if (binding.owner != in->function_index) return;
   const mst_value is = type == name ? mst_value_of_kind(MST_V_NUMBER) : value_of_type(in, type);
-  mst_value *slot = &in->env[binding.slot];
-  if (is.kind != MST_V_UNKNOWN && slot->kind != is.kind) *slot = is;
+  const mst_value *was = mst_state_get(&in->states, in->env, binding.slot);
+  if (is.kind != MST_V_UNKNOWN && was->kind != is.kind)
+    mst_state_set(&in->states, &in->env, binding.slot, is);
 }

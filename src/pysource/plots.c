@@ -7,6 +7,8 @@
 
 #include "pysource/interp.h"
 
+#define MOST_NODES 4096 /* of a body: longer ones do more than to draw */
+
 static bool is_plotting_library(const char *name) {
   static const char *const libraries[] = {"matplotlib", "pylab", "seaborn", "plotly",
                                           "mayavi",     "bokeh", NULL};
@@ -78,6 +80,7 @@ bool mst_only_draws(mst_place loop, mst_node_id body) {
   const mst_tree *tree = loop.module->tree;
   if (mst_kind_of(tree, loop.node) != MST_K_FOR) return false;
   const mst_node_id end = mst_subtree_end(tree, body);
+  if (end - body > MOST_NODES) return false;
   bool any = false;
   for (mst_node_id id = body; id < end; id++) {
     if (keeps(loop, body, id)) return false;

@@ -277,23 +277,45 @@ static mst_value from_default(mst_interp *in, mst_node_id node) {
 enum { OTHER_TENSORS = 1, OTHER_FRAMES = 2 };
 
 static unsigned other_libraries(const mst_interp *in) {
-  const mst_function *module = &in->program->functions.data[in->module->function];
-  unsigned found = 0;
-  for (uint32_t i = 0; i < module->local_count; i++) {
-    const mst_value *value = &module->summary[i];
-    if ((value->kind != MST_V_MODULE && value->kind != MST_V_API) || value->self) continue;
-    const char *name = mst_ref_text(in, value);
-    if (mst_starts_with(name, "torch") || mst_starts_with(name, "tensorflow") ||
-        mst_starts_with(name, "jax") || mst_starts_with(name, "keras") ||
-        mst_starts_with(name, "autograd") || mst_starts_with(name, "mxnet"))
-      found |= OTHER_TENSORS;
-    if (mst_starts_with(name, "pandas")) found |= OTHER_FRAMES;
+  return (in->unit->tensors > 0 ? OTHER_TENSORS : 0) | (in->unit->frames > 0 ? OTHER_FRAMES : 0);
+}
+
+/* The first node of each list that in->next_use goes on with. */
+typedef mst_node_id *mst_uses;
+
+/* Where a function uses its parameters, by slot. */
+static mst_uses uses_of_parameters(mst_interp *in, uint32_t index) {
+  const mst_function *function = &in->program->functions.data[index];
+  mst_uses uses = mst_arena_new(in->arena, (function->parameter_count + 1) * sizeof *uses);
+  for (mst_node_id id = mst_subtree_end(in->tree, function->node); id-- > function->node;) {
+    const mst_binding binding = in->unit->bindings[id];
+    if (mst_in_node(in, id)->kind != MST_K_NAME || binding.owner != index ||
+        binding.slot >= function->parameter_count)
+      continue;
+    in->next_use[id] = uses[binding.slot];
+    uses[binding.slot] = id;
   }
-  return found;
+  return uses;
+}
+
+/* Where a class uses its attributes by `self`, in their order. */
+static mst_uses uses_of_attributes(mst_interp *in, const mst_class *class_) {
+  mst_uses uses = mst_arena_new(in->arena, (class_->attributes.length + 1) * sizeof *uses);
+  for (mst_node_id id = mst_subtree_end(in->tree, class_->node); id-- > class_->node;) {
+    const mst_node *node = mst_in_node(in, id);
+    if (node->kind != MST_K_ATTRIBUTE) continue;
+    const mst_node *object = mst_in_node(in, node->first);
+    if (object->kind != MST_K_NAME || object->name != MST_SYM_self) continue;
+    const uint32_t place = mst_index_find(&class_->attribute_index, node->name);
+    if (place == 0) continue;
+    in->next_use[id] = uses[place - 1];
+    uses[place - 1] = id;
+  }
+  return uses;
 }
 
 static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
-                         uint32_t number, unsigned others) {
+                         uint32_t number, unsigned others, mst_uses *uses) {
   const mst_function *function = &in->program->functions.data[index];
   const mst_node *node = mst_in_node(in, parameter->node);
   if (function->class_ != 0 && number == 0 && !function->is_static) {
@@ -314,13 +336,10 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
   if (value.kind != MST_V_BOTTOM && !is_foreign) return value;
   const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
   mst_use use = {0};
-  const mst_node_id end = mst_subtree_end(in->tree, function->node);
-  for (mst_node_id id = function->node; id < end; id++) {
-    const mst_binding binding = in->unit->bindings[id];
-    if (mst_in_node(in, id)->kind == MST_K_NAME && binding.owner == index &&
-        binding.slot == parameter->slot)
-      note_use(in, index, &use, id);
-  }
+  if (*uses == NULL) *uses = uses_of_parameters(in, index);
+  const bool is_used = parameter->slot < function->parameter_count;
+  for (mst_node_id id = is_used ? (*uses)[parameter->slot] : 0; id != 0; id = in->next_use[id])
+    note_use(in, index, &use, id);
   /* Where nobody has NumPy, x.shape may be of anything. */
   if ((others & OTHER_TENSORS) != 0 || !in->has_numpy) use.array = use.slice = 0;
   if (others != 0 || !in->has_numpy) use.shared = 0;
@@ -333,30 +352,26 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
 
 void mst_presume_parameters(mst_interp *in, uint32_t index) {
   mst_function *function = &in->program->functions.data[index];
-  const unsigned others = function->parameter_count > 0 ? other_libraries(in) : 0;
+  const unsigned others = other_libraries(in);
+  mst_uses uses = NULL; /* until they are asked for */
   for (uint32_t i = 0; i < function->parameter_count; i++) {
     function = &in->program->functions.data[index];
     if (function->parameters[i].name == 0) continue;
-    const mst_value value = presume(in, index, &function->parameters[i], i, others);
+    const mst_value value = presume(in, index, &function->parameters[i], i, others, &uses);
     in->program->functions.data[index].parameters[i].presumed = value;
   }
 }
 
 void mst_presume_attributes(mst_interp *in, uint32_t class_index) {
   mst_class *class_ = &in->program->classes.data[class_index];
-  const mst_node_id end = mst_subtree_end(in->tree, class_->node);
   if (!in->has_numpy || (other_libraries(in) & OTHER_TENSORS) != 0) return;
+  const mst_uses uses = uses_of_attributes(in, class_);
   for (size_t i = 0; i < class_->attributes.length; i++) {
     struct mst_attribute *attribute = &class_->attributes.data[i];
     if (attribute->value.kind != MST_V_UNKNOWN && attribute->value.kind != MST_V_NONE) continue;
     mst_use use = {0};
-    for (mst_node_id id = class_->node; id < end; id++) {
-      const mst_node *node = mst_in_node(in, id);
-      if (node->kind != MST_K_ATTRIBUTE || node->name != attribute->name) continue;
-      const mst_node *object = mst_in_node(in, node->first);
-      if (object->kind != MST_K_NAME || object->name != MST_SYM_self) continue;
+    for (mst_node_id id = uses[i]; id != 0; id = in->next_use[id])
       note_use(in, in->module->function_of[id], &use, id);
-    }
     const mst_value value = from_use(in, &use, attribute->name);
     if (!mst_is_array(&value)) continue;
     class_->attributes.data[i].value = value;

@@ -51,11 +51,17 @@ mst_place mst_call_place(const mst_program *program, const mst_call_site *site) 
   return (mst_place){program, &program->modules[caller->module], site->node};
 }
 
-uint32_t mst_parameter_by_name(const mst_function *function, mst_symbol name) {
-  uint32_t i = 0;
-  while (i < function->parameter_count && function->parameters[i].name != name)
+/* Parameters come first among the locals; one without a name, or named twice, has no slot of its
+ * own. */
+uint32_t mst_parameter_by_slot(const mst_function *function, uint32_t slot) {
+  uint32_t i = slot;
+  while (i < function->parameter_count && function->parameters[i].slot != slot)
     i++;
-  return i;
+  return i < function->parameter_count ? i : function->parameter_count;
+}
+
+uint32_t mst_parameter_by_name(const mst_function *function, mst_symbol name) {
+  return mst_parameter_by_slot(function, mst_local_slot(function, name));
 }
 
 mst_node_id mst_given_to(mst_place call, const mst_function *function, uint32_t parameter) {

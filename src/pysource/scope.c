@@ -13,7 +13,7 @@ typedef struct mst_scope {
 
 /* ---- locals ------------------------------------------------------------------------------------- */
 
-static uint32_t find_local(const mst_function *function, mst_symbol name) {
+uint32_t mst_local_slot(const mst_function *function, mst_symbol name) {
   if (function->local_count == 0) return UINT32_MAX;
   uint32_t at = name & function->table_mask;
   for (; function->table[at] != 0; at = (at + 1) & function->table_mask)
@@ -47,13 +47,13 @@ typedef struct mst_local_list {
     mst_symbol *data;
     size_t length, capacity;
   } outside;                /* global and nonlocal */
-  uint32_t *slot_by_symbol; /* 1-based; of the build, and all zero between two scopes */
+  uint32_t *slot_by_symbol; /* 1-based, or OUTSIDE; of the build, and all zero between two scopes */
 } mst_local_list;
+
+#define OUTSIDE UINT32_MAX
 
 static void add_local(mst_local_list *list, mst_symbol name) {
   if (name == 0 || list->slot_by_symbol[name] != 0) return;
-  for (size_t i = 0; i < list->outside.length; i++)
-    if (list->outside.data[i] == name) return;
   mst_arena_push(list->arena, &list->names, name);
   list->slot_by_symbol[name] = (uint32_t)list->names.length;
 }
@@ -72,8 +72,12 @@ static void collect_outside(const mst_scope *scope, mst_local_list *list, mst_no
       continue;
     }
     if (node->kind != MST_K_GLOBAL && node->kind != MST_K_NONLOCAL) continue;
-    MST_EACH_CHILD(scope->tree, name, id)
-    mst_arena_push(list->arena, &list->outside, scope->tree->nodes[name].name);
+    MST_EACH_CHILD(scope->tree, child, id) {
+      const mst_symbol name = scope->tree->nodes[child].name;
+      if (list->slot_by_symbol[name] != 0) continue;
+      mst_arena_push(list->arena, &list->outside, name);
+      list->slot_by_symbol[name] = OUTSIDE;
+    }
   }
 }
 
@@ -109,7 +113,10 @@ static void add_parameters(const mst_scope *scope, mst_function *function, mst_n
     parameter->name = tree->nodes[child].name;
     parameter->node = child;
     add_local(list, parameter->name);
-    parameter->slot = parameter->name != 0 ? list->slot_by_symbol[parameter->name] - 1 : UINT32_MAX;
+    const uint32_t place = parameter->name != 0 ? list->slot_by_symbol[parameter->name] : 0;
+    parameter->slot = place != 0 && place != OUTSIDE ? place - 1 : UINT32_MAX;
+    if (function->star == UINT32_MAX && (tree->nodes[child].flags & MST_F_STAR) != 0)
+      function->star = at - 1;
   }
 }
 
@@ -148,6 +155,7 @@ static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t 
                            .name = tree->nodes[node].kind == MST_K_FUNCTION ? tree->nodes[node].name
                                                                             : 0,
                            .class_ = class_,
+                           .star = UINT32_MAX,
                            .is_needed = scope->module->speaks_of_arrays,
                            .is_dirty = true};
   const uint32_t index = (uint32_t)program->functions.length;
@@ -177,6 +185,8 @@ static uint32_t add_function(const mst_scope *scope, mst_node_id node, uint32_t 
   function.local_count = (uint32_t)list.names.length;
   for (uint32_t i = 0; i < function.local_count; i++)
     list.slot_by_symbol[function.locals[i]] = 0;
+  for (size_t i = 0; i < list.outside.length; i++)
+    list.slot_by_symbol[list.outside.data[i]] = 0;
   index_locals(arena, &function);
   function.summary = mst_arena_new(arena, (list.names.length + 1) * sizeof *function.summary);
   function.is_generator = tree->nodes[node].kind != MST_K_MODULE && has_yield(tree, begin, end);
@@ -190,7 +200,7 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
   const mst_program *program = in->program;
   for (;;) {
     const mst_function *scope = &program->functions.data[function];
-    const uint32_t slot = find_local(scope, name);
+    const uint32_t slot = mst_local_slot(scope, name);
     if (slot != UINT32_MAX) return (mst_binding){function, slot};
     if (scope->parent == function) return (mst_binding){MST_UNBOUND, 0};
     function = scope->parent;

@@ -5,6 +5,7 @@
  */
 #include "pysource/ts_tree.h"
 
+#include <string.h>
 #include <time.h>
 
 #include <tree_sitter/api.h>
@@ -13,6 +14,7 @@
 #include <tree-sitter/src/language.h>
 
 #include "base/status.h"
+#include "pysource/comments.h"
 
 const TSLanguage *tree_sitter_python(void);
 
@@ -21,10 +23,21 @@ const TSLanguage *tree_sitter_python(void);
 /* tree-sitter asks often; reading the clock is a system call. */
 enum { CALLS_PER_CLOCK = 16 };
 
-typedef struct mst_ts_clock {
+/* The text is handed out in pieces, so that what tree-sitter reads is counted: the scanner of its
+ * grammar looks ahead without end, and over the same text as often as it likes. */
+enum { PIECE = 512, MOST_READS = 64 }; /* of each piece, on average */
+
+typedef struct mst_ts_reading {
+  const char *text;
+  uint32_t length;
+  uint64_t pieces, most_pieces; /* that were handed out, and may be */
   double deadline;
   unsigned calls;
-} mst_ts_clock;
+} mst_ts_reading;
+
+static bool is_spent(const mst_ts_reading *reading) {
+  return reading->pieces > reading->most_pieces;
+}
 
 static double processor_seconds(void) {
   struct timespec now;
@@ -33,16 +46,29 @@ static double processor_seconds(void) {
 }
 
 static bool is_late(TSParseState *state) {
-  mst_ts_clock *clock = state->payload;
-  if (++clock->calls % CALLS_PER_CLOCK != 0) return false;
-  return processor_seconds() > clock->deadline;
+  mst_ts_reading *reading = state->payload;
+  if (is_spent(reading)) return true;
+  if (++reading->calls % CALLS_PER_CLOCK != 0) return false;
+  return processor_seconds() > reading->deadline;
 }
 
 static const char *read_text(void *payload, uint32_t byte, TSPoint point, uint32_t *length) {
   (void)point;
-  const mst_source *source = payload;
-  *length = byte < source->length ? source->length - byte : 0;
-  return *length > 0 ? source->text + byte : "";
+  mst_ts_reading *reading = payload;
+  *length = byte < reading->length ? reading->length - byte : 0;
+  if (*length > PIECE) *length = PIECE;
+  reading->pieces++;
+  if (is_spent(reading)) *length = 0;
+  return *length > 0 ? reading->text + byte : "";
+}
+
+/* The source's own, or a copy without long blocks of comments. */
+static const char *text_to_parse(const mst_source *source) {
+  if (!mst_has_long_comments(source->text, source->length)) return source->text;
+  char *text = mst_ts_malloc((size_t)source->length + 1);
+  memcpy(text, source->text, (size_t)source->length + 1);
+  mst_blank_comments(text, source->length);
+  return text;
 }
 
 /* ---- laying out ------------------------------------------------------------------------------- */
@@ -175,12 +201,17 @@ muster_status mst_ts_parse(mst_ts_heap *heap, const mst_source *source, double s
   if (!ts_parser_set_language(parser, tree_sitter_python()))
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path,
                     "the grammar is of another version than tree-sitter");
-  mst_ts_clock clock = {.deadline = processor_seconds() + seconds};
-  /* A copy, because tree-sitter wants what it passes on to be writable. */
-  mst_source text = *source;
-  const TSInput input = {&text, read_text, TSInputEncodingUTF8, NULL};
-  const TSParseOptions options = {&clock, is_late};
+  mst_ts_reading reading = {.text = text_to_parse(source),
+                            .length = source->length,
+                            .most_pieces =
+                                MOST_READS * (source->length / PIECE + (uint64_t)MOST_READS),
+                            .deadline = processor_seconds() + seconds};
+  const TSInput input = {&reading, read_text, TSInputEncodingUTF8, NULL};
+  const TSParseOptions options = {&reading, is_late};
   const TSTree *parsed = ts_parser_parse_with_options(parser, NULL, input, options);
+  if (is_spent(&reading))
+    return mst_fail(error, MUSTER_ERR_CANCELLED, source->path,
+                    "parsing reads the text more than %d times", MOST_READS);
   if (parsed == NULL)
     return mst_fail(error, MUSTER_ERR_CANCELLED, source->path, "parsing takes longer than %g s",
                     seconds);

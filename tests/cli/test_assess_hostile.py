@@ -112,6 +112,17 @@ def test_depth_is_told(here):
     assert [d["kind"] for d in found["diagnostics"]] == ["depth"]
 
 
+def test_a_program_that_takes_too_many_steps(here):
+    write(here / "bad.py", hostile.too_many_steps(50_000))
+    write(here / "other.py", "import bad\n" + hostile.HEAD + hostile.PLAIN)
+    found = beside_good(here, "-j1")
+    assert ("other.py", "plain") in functions(found)
+    assert states(found)["bad.py"] == "not assessed"
+    assert told(found)["bad.py"] == "its model takes more steps than are allowed"
+    assert "2 files that import one another take more steps than are allowed" in told(found)["."]
+    assert assess("-j2", cwd=here) == found
+
+
 # ---- programs of many files ----------------------------------------------------------------------------
 
 

@@ -270,7 +270,7 @@ def decorators(n):
     return "@np.vectorize\n" * n + "def f(x):\n    return x\n\n\nf(np.zeros(3))\n"
 
 
-@program(3_000)
+@program(50_000)
 def continued_lines(n):
     return "x = np.zeros(3) \\\n" + "\\\n" * n + "\n"
 
@@ -598,6 +598,141 @@ def builders(n):
     return head + "x = C()" + ".g()" * n + "\nnp.zeros(3)\n"
 
 
+# ---- many of one kind in one place -------------------------------------------------------------------
+
+
+@program(30_000)
+def handlers(n):
+    return "a = np.zeros(3)\ntry:\n    x\n" + join(lambda i: f"except E{i}:\n    x{i} = a\n", n)
+
+
+@program(50_000)
+def branches(n):
+    return "a = np.zeros(3)\n" + join(lambda i: f"if x:\n    x{i} = a\n", n)
+
+
+@program(40_000)
+def tries(n):
+    return "a = np.zeros(3)\n" + join(lambda i: f"try:\n    x{i} = a\nexcept E:\n    x\n", n)
+
+
+@program(40_000)
+def cases_that_bind(n):
+    cases = join(lambda i: f"    case {i}:\n        x{i} = a\n", n)
+    return "a = np.zeros(3)\nmatch a:\n" + cases
+
+
+@program(50_000)
+def loops_with_names_of_their_own(n):
+    loops = join(lambda i: f"for i{i} in range(1000):\n    a[i{i}] = 1\n", n)
+    return "a = np.zeros(3)\n" + loops
+
+
+@program(60_000)
+def comprehensions_with_names_of_their_own(n):
+    return "a = np.zeros(3)\n" + join(lambda i: f"x{i} = [x + 1 for x in a]\n", n)
+
+
+@program(30_000)
+def branches_in_one_loop(n):
+    return within(join(lambda i: f"        if x:\n            x{i} = a\n", n))
+
+
+@program(30_000)
+def ends_of_one_loop(n):
+    rows = join(lambda i: f"        if x{i}:\n            break\n        y{i} = a\n", n)
+    return within(rows)
+
+
+@program(140_000)
+def counters_of_one_loop(n):
+    return within(join(lambda i: f"        k{i} += 1\n", n))
+
+
+@program(60_000)
+def parameters(n):
+    uses = join(lambda i: f"    a{i}.sum()\n", n // 10)
+    return "def f(" + listed(lambda i: f"a{i}", n) + f"):\n{uses}    return np.sin(a0)\n"
+
+
+@program(30_000)
+def parameters_and_a_docstring(n):
+    rows = join(lambda i: f"    b{i} : int\n", n)
+    return "def f(" + listed(lambda i: f"a{i}", n) + f'):\n    """\n{rows}    """\n'
+
+
+@program(60_000)
+def keywords_that_are_passed_on(n):
+    made = "def f(" + listed(lambda i: f"a{i}=0", n) + "):\n    return a0 + np.zeros(3)\n\n\n"
+    return made + "f(" + listed(lambda i: f"a{i}=a", n) + ")\n"
+
+
+@program(100_000)
+def small_functions(n):
+    return join(lambda i: f"def f{i}(x): return x\n", n)
+
+
+@program(120_000)
+def small_classes(n):
+    return join(lambda i: f"class C{i}: pass\n", n) + join(lambda i: f"def f{i}(x): x\n", n // 4)
+
+
+@program(110_000)
+def methods_of_one_class(n):
+    return "class C:\n" + join(lambda i: f"    def f{i}(self, x): return x\n", n)
+
+
+@program(120_000)
+def attributes_of_one_class(n):
+    return "class C:\n    def f(self):\n" + join(lambda i: f"        self.a{i} = x\n", n)
+
+
+@program(120_000)
+def names_from_outside(n):
+    return "def f():\n" + join(lambda i: f"    global a{i}\n    a{i} = x\n", n)
+
+
+@program(160_000)
+def calls_of_one_function(n):
+    return "def f(a):\n    return a.sum()\n\n\nx = np.zeros(3)\n" + "f(x)\n" * n
+
+
+@program(90_000)
+def options(n):
+    given = join(lambda i: f"p.add_argument('--a{i}', type=int)\n", n)
+    head = "import argparse\n\np = argparse.ArgumentParser()\n"
+    return f"{head}{given}o = p.parse_args()\n" + join(lambda i: f"np.zeros(o.a{i})\n", n // 4)
+
+
+@program(12_000)
+def stars(n):
+    return join(lambda i: f"from m{i} import *\n", n) + join(lambda i: f"x{i}()\n", n)
+
+
+@program(20_000)
+def fields(n):
+    made = "class C:\n" + join(lambda i: f"    a{i}: float\n", n)
+    return made + "x = np.zeros(3)\n" + "C(x)\n" * n
+
+
+# ---- comments --------------------------------------------------------------------------------------
+
+
+@program(60_000)
+def comments(n):
+    return "a = np.zeros(3)\n" + "# a\n" * n
+
+
+@program(20_000)
+def data_in_comments(n):
+    return "a = np.zeros(3)\n" + ("# " + "0123456 " * 9 + "\n") * n
+
+
+@program(60_000)
+def comments_between_empty_lines(n):
+    return "if x:\n    a = np.zeros(3)\n" + join(lambda i: " " * (i % 7) + "# a\n\n", n)
+
+
 # ---- what is no Python -------------------------------------------------------------------------------
 
 
@@ -659,3 +794,13 @@ def arithmetic_at_the_limits(n):
 
 def text(name, scale=1):
     return HEAD + PROGRAMS[name](max(1, SIZES[name] // scale))
+
+
+def too_many_steps(n):
+    """Names that move up through four loops, and callers that hand on another value each round."""
+    loops = join(lambda i: " " * (i + 1) + f"for i{i} in range(n):\n", 4)
+    rows = "".join(f"     x{i + 1} = x{i}\n" for i in reversed(range(n)))
+    chain = join(lambda i: f"\n\ndef f{i + 1}(x):\n    f{i}(x)\n", 6)
+    made = ["None", "1", "(1,)", "np.zeros((3, 3), dtype=int)", "np.zeros(3)", "np.zeros((3, 3))"]
+    calls = "".join(f"f{i}({value})\n" for i, value in enumerate([*made, "np.eye(3)"]))
+    return f"{HEAD}def f0(x0):\n{loops}{rows}{chain}\n\n{calls}"

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * tree-sitter's grammar looks over all comments that follow a comment, at each of them: a block of
+ * n lines costs n * n. So the parser is shown long blocks with blanks in place of their comments.
+ */
+#ifndef MST_PYSOURCE_COMMENTS_H
+#define MST_PYSOURCE_COMMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Lines of comments, or of continued nothing, that follow one another without code between them. */
+#define MST_MOST_COMMENTS 32
+
+/* True when there may be more of them than that. */
+bool mst_has_long_comments(const char *text, size_t length);
+/*
+ * Blanks what is between the first and the last line of each such block: comments, and the
+ * backslashes of lines that hold nothing else. Every byte of code, and of strings, stays what and
+ * where it was.
+ */
+void mst_blank_comments(char *text, size_t length);
+
+#endif

@@ -31,31 +31,46 @@ static bool is_same_file(int fd, int past, const char *path) {
          ours.device == theirs.device;
 }
 
-mst_direct *mst_direct_open(int fd, const char *path, uint64_t begin, uint64_t end,
-                            bool unless_cached) {
-  if (end - begin < WINDOW_BYTES) return NULL;
-  const int past = mst_io_open_direct(path);
-  if (past < 0) return NULL;
+static mst_direct *new_window(void) {
   mst_direct *direct = mst_calloc(1, sizeof *direct);
-  void *window = mst_pages_new(WINDOW_BYTES);
-  if (direct == NULL || window == NULL || !is_same_file(fd, past, path)) {
-    if (window != NULL) mst_pages_free(window, WINDOW_BYTES);
-    mst_free(direct);
-    mst_io_close(past);
-    return NULL;
+  unsigned char *window = mst_pages_new(WINDOW_BYTES);
+  if (direct != NULL && window != NULL) {
+    *direct = (mst_direct){.past = -1, .window = window};
+    return direct;
   }
-  *direct = (mst_direct){.fd = fd,
-                         .past = past,
-                         .unless_cached = unless_cached,
-                         .path = path,
-                         .end = end,
-                         .window = window};
-  return direct;
+  mst_pages_free(window, WINDOW_BYTES);
+  mst_free(direct);
+  return NULL;
 }
 
-void mst_direct_close(mst_direct *direct) {
+bool mst_direct_begin(mst_direct **direct, int fd, const char *path, uint64_t begin, uint64_t end,
+                      bool unless_cached) {
+  if (end - begin < WINDOW_BYTES) return false;
+  if (*direct == NULL) *direct = new_window();
+  if (*direct == NULL) return false;
+  const int past = mst_io_open_direct(path);
+  if (past < 0 || !is_same_file(fd, past, path)) {
+    mst_io_close(past);
+    return false;
+  }
+  **direct = (mst_direct){.fd = fd,
+                          .past = past,
+                          .unless_cached = unless_cached,
+                          .path = path,
+                          .end = end,
+                          .window = (*direct)->window};
+  return true;
+}
+
+void mst_direct_end(mst_direct *direct) {
   if (direct == NULL) return;
   mst_io_close(direct->past);
+  direct->past = -1;
+}
+
+void mst_direct_free(mst_direct *direct) {
+  if (direct == NULL) return;
+  mst_direct_end(direct);
   mst_pages_free(direct->window, WINDOW_BYTES);
   mst_free(direct);
 }

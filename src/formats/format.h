@@ -78,6 +78,7 @@ typedef struct mst_open_shard {
   const mst_schema *schema; /* of the dataset: shape[0] is not this shard's */
   int fd;
   const void *context;
+  mst_direct **kept;  /* the reader's, for all the shards that it reads; NULL: it has none */
   mst_direct *direct; /* its bytes are read past the page cache; NULL: as usual */
 } mst_open_shard;
 

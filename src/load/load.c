@@ -34,6 +34,7 @@ typedef struct mst_scratch {
   void *block;  /* as the sink wants it */
   void *source; /* as the file has it, where that differs */
   uint64_t elements;
+  mst_direct *direct; /* for reads past the page cache */
 } mst_scratch;
 
 typedef struct mst_load {
@@ -88,7 +89,7 @@ static muster_status make_room(const mst_load *load, mst_scratch *scratch, uint6
   if (elements > scratch->elements) {
     mst_free(scratch->block);
     mst_free(scratch->source);
-    *scratch = (mst_scratch){.elements = elements};
+    *scratch = (mst_scratch){.elements = elements, .direct = scratch->direct};
   }
   if (block_needed && scratch->block == NULL)
     scratch->block = mst_alloc((size_t)(scratch->elements * muster_type_size(dataset->dtype.type)));
@@ -142,6 +143,7 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   mst_open_shard open;
   muster_status status = mst_shard_open(dataset, index, &open, error);
   if (status != MUSTER_OK) return status;
+  open.kept = &scratch->direct;
   mst_shard_expect(dataset, &open, first, elements);
   for (uint64_t at = 0; status == MUSTER_OK && at < elements; at += at_once) {
     const uint64_t count = elements - at < at_once ? elements - at : at_once;
@@ -222,6 +224,7 @@ static muster_status move_all(mst_load *load, muster_error *error) {
   for (unsigned i = 0; i < threads; i++) {
     mst_free(load->scratch[i].block);
     mst_free(load->scratch[i].source);
+    mst_direct_free(load->scratch[i].direct);
   }
   mst_free(load->scratch);
   return status;

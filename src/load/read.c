@@ -42,9 +42,10 @@ void mst_shard_expect(const muster_dataset *dataset, mst_open_shard *open, uint6
   if (open->fd < 0 || mst_shard_by_rows(dataset, open->shard)) return;
   const uint64_t begin = open->shard->data_offset + first * source_itemsize(dataset);
   const uint64_t end = begin + count * source_itemsize(dataset);
-  if (dataset->direct != MUSTER_DIRECT_NEVER)
-    open->direct = mst_direct_open(open->fd, open->shard->path, begin, end,
-                                   dataset->direct == MUSTER_DIRECT_AUTO);
+  if (dataset->direct != MUSTER_DIRECT_NEVER && open->kept != NULL &&
+      mst_direct_begin(open->kept, open->fd, open->shard->path, begin, end,
+                       dataset->direct == MUSTER_DIRECT_AUTO))
+    open->direct = *open->kept;
   if (open->direct == NULL) mst_io_read_ahead(open->fd, end - begin);
 }
 
@@ -63,7 +64,7 @@ static muster_status check_unchanged(const mst_open_shard *open, muster_error *e
 muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
                               muster_error *error) {
   if (open->fd < 0) return status;
-  mst_direct_close(open->direct);
+  mst_direct_end(open->direct);
   muster_error change = {.offset = -1};
   const muster_status now = check_unchanged(open, &change);
   /* A read that failed may have failed because the file was changed: then that is the news. */
@@ -184,18 +185,21 @@ static muster_status for_slices(const muster_dataset *dataset, uint64_t lo, uint
                                 mst_slice_fn visit, void *context, muster_error *error) {
   muster_status status = MUSTER_OK;
   uint64_t done = 0;
+  mst_direct *direct = NULL;
   for (size_t i = mst_dataset_shard_of(dataset, lo); status == MUSTER_OK && lo < hi; i++) {
     const mst_shard *shard = &dataset->shards[i];
     if (shard->rows == 0) continue;
     const uint64_t end = mst_smaller(hi, shard->first_row + shard->rows);
     mst_open_shard open;
     status = mst_shard_open(dataset, i, &open, error);
-    if (status != MUSTER_OK) return status;
+    if (status != MUSTER_OK) break;
+    open.kept = &direct;
     status = visit(context, &open, lo - shard->first_row, end - shard->first_row, done, error);
     status = mst_shard_close(&open, status, error);
     done += end - lo;
     lo = end;
   }
+  mst_direct_free(direct);
   return status;
 }
 

@@ -37,15 +37,22 @@ static void expect(mst_direct *direct, uint64_t offset, size_t length) {
 
 /* Odd pieces, of which some cross the ends of pages and windows, and some go back. */
 static void read_pieces(int fd, bool unless_cached) {
-  mst_direct *direct = mst_direct_open(fd, "file", 128, LENGTH, unless_cached);
-  if (direct == NULL) return; /* this file system cannot */
+  mst_direct *direct = NULL;
+  if (!mst_direct_begin(&direct, fd, "file", 128, LENGTH, unless_cached)) {
+    mst_direct_free(direct); /* this file system cannot */
+    return;
+  }
   for (uint64_t at = 128; at < LENGTH; at += 999983)
     expect(direct, at, (size_t)(LENGTH - at < 999983 ? LENGTH - at : 999983));
   expect(direct, 128, 1);
   expect(direct, 4095, 2);
   expect(direct, 128, (size_t)LENGTH - 128);
   expect(direct, LENGTH - 1, 1);
-  mst_direct_close(direct);
+  mst_direct_end(direct);
+  /* The same window for another part: nothing is left of the first. */
+  assert_true(mst_direct_begin(&direct, fd, "file", 0, LENGTH, unless_cached));
+  expect(direct, 0, 5000);
+  mst_direct_free(direct);
 }
 
 static void test_every_byte(void **state) {
@@ -68,16 +75,16 @@ static void test_beyond_the_end(void **state) {
   assert_int_equal(truncate("file", 15000000), 0);
   int fd = -1;
   assert_int_equal(mst_io_open("file", &fd, NULL), MUSTER_OK);
-  mst_direct *direct = mst_direct_open(fd, "file", 0, LENGTH, false);
+  mst_direct *direct = NULL;
   unsigned char bytes[100];
   muster_error error = {0};
-  if (direct != NULL) {
+  if (mst_direct_begin(&direct, fd, "file", 0, LENGTH, false)) {
     expect(direct, 14999900, 100);
     assert_int_equal(mst_direct_read(direct, 14999950, bytes, 100, &error), MUSTER_ERR_CHANGED);
     assert_int_equal(error.offset, 15000000);
     assert_non_null(strstr(error.message, "50 bytes early"));
   }
-  mst_direct_close(direct);
+  mst_direct_free(direct);
   mst_io_close(fd);
 }
 
@@ -86,11 +93,15 @@ static void test_when_there_is_none(void **state) {
   make_file("file");
   int fd = -1;
   assert_int_equal(mst_io_open("file", &fd, NULL), MUSTER_OK);
-  assert_null(mst_direct_open(fd, "file", 0, 1000000, false)); /* too little */
-  assert_null(mst_direct_open(fd, "gone", 0, LENGTH, false));
+  mst_direct *direct = NULL;
+  assert_false(mst_direct_begin(&direct, fd, "file", 0, 1000000, false)); /* too little */
+  assert_null(direct);
+  assert_false(mst_direct_begin(&direct, fd, "gone", 0, LENGTH, false));
   make_file("other");
-  assert_null(mst_direct_open(fd, "other", 0, LENGTH, false));
-  mst_direct_close(NULL);
+  assert_false(mst_direct_begin(&direct, fd, "other", 0, LENGTH, false));
+  mst_direct_free(direct);
+  mst_direct_end(NULL);
+  mst_direct_free(NULL);
   mst_io_close(fd);
 }
 

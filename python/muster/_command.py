@@ -67,6 +67,8 @@ def main() -> int:
     try:
         result = _run(_parse())
     except errors.Error as error:
+        if isinstance(error, errors.OutOfMemoryError):
+            error.message = error.message.replace("start it with", "add to --launcher-args:")
         result = {
             "error": {"status": error.status, "errno": error.errnum, "message": error.message}
             | {"path": error.file or "", "offset": -1 if error.offset is None else error.offset}

@@ -33,7 +33,7 @@ from legate.core.task import OutputStore, task
 from muster import _gpu, _ranks, errors
 from muster._library import ffi, lib
 from muster._numpy import check_fits
-from muster._progress import Meter, Wish
+from muster._progress import Meter, Wish, watched
 from muster._ranks import open_on_all as open_on_all
 from muster.dataset import Dataset
 
@@ -41,15 +41,20 @@ from muster.dataset import Dataset
 class _Load:
     """What the tasks of one load share in this process."""
 
-    def __init__(self, dataset: Dataset, meter: Meter) -> None:
-        self.dataset, self._meter = dataset, meter
+    def __init__(self, dataset: Dataset) -> None:
+        self.dataset = dataset
         self._lock, self._done = threading.Lock(), 0
 
     def note(self, count: int) -> None:
         with self._lock:
             self._done += count
-            self._meter.update(self._done)
 
+    def bytes_done(self) -> int:
+        return self._done
+
+
+#: Of its memory, Legate itself takes a little for each instance.
+_SPARE = 1 << 20
 
 _numbers = itertools.count()
 _loads: dict[int, _Load] = {}
@@ -67,6 +72,8 @@ def _read_tile(ctx: TaskContext, tile: OutputStore, number: int) -> tuple[_Load,
             load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
     except errors.Error as error:
         raise _ranks.name_rank(error) from None
+    except Exception as error:  # one of another kind would end the process
+        raise errors.Error(f"{type(error).__name__}: {error}") from None
     load.note((hi - lo) * load.dataset.row_bytes)
     return load, lo, hi
 
@@ -78,11 +85,11 @@ def _load_tile(ctx: TaskContext, tile: OutputStore, number: int) -> None:
 
 @task(variants=(VariantCode.CPU, VariantCode.OMP))  # type: ignore[untyped-decorator]
 def _load_and_sum_tile(ctx: TaskContext, tile: OutputStore, total: OutputStore, number: int) -> None:
-    """The same, and the tile's part of the checksum; tiles are dense, and begin at multiples of 8."""
-    load, lo, hi = _read_tile(ctx, tile, number)
-    row_bytes = load.dataset.row_bytes
+    """The same, and the tile's part of the checksum; tiles begin at multiples of 8 bytes."""
+    load, lo, _ = _read_tile(ctx, tile, number)
+    rows = np.ascontiguousarray(np.asarray(tile))
     part = lib.muster_checksum_part(
-        ffi.cast("void *", tile.get_inline_allocation().ptr), (hi - lo) * row_bytes, lo * row_bytes
+        ffi.cast("void *", rows.ctypes.data), rows.nbytes, lo * load.dataset.row_bytes
     )
     np.asarray(total)[0] = part
 
@@ -126,7 +133,7 @@ def _check_memory(dataset: Dataset, tile_bytes: int, tiles: int) -> None:
     option, limit = ("--fbmem", config.fbmem) if on_gpu else ("--sysmem", config.sysmem)
     places = machine.count() if on_gpu else runtime.node_count
     need = math.ceil(tiles / max(1, places)) * tile_bytes
-    if limit and need > limit:
+    if limit and need + _SPARE > limit:
         where = "each GPU" if on_gpu else "each node"
         raise errors.OutOfMemoryError(
             f"the array takes {need:,} bytes of {where}, and Legate has {limit:,}: "
@@ -197,7 +204,7 @@ def _launch(store: LogicalStore, tile_rows: int, load: _Load, sums: LogicalStore
         del _loads[number]
 
 
-def _load(
+def _load_into(
     dataset: Dataset, array: Any, tile_rows: int | None, over_decompose: int, progress: Wish, with_sum: bool
 ) -> int | None:
     """Loads into the array; the checksum, if it is wanted."""
@@ -211,18 +218,16 @@ def _load(
         rows = math.ceil(rows / step) * step
     tiles = math.ceil(dataset.shape[0] / rows)
     _check_memory(dataset, rows * dataset.row_bytes, tiles)
-    meter = Meter(progress, dataset.nbytes)
+    sums = None
     if with_sum:
         import cupynumeric
 
         sums = cupynumeric.zeros((tiles,), dtype=np.uint64)
-        _launch(store, rows, _Load(dataset, meter), as_logical_array(sums).data)
-        total = sum(int(part) for part in np.asarray(sums)) % 2**64
-    else:
-        _launch(store, rows, _Load(dataset, meter), None)
-        total = None
+    load, meter = _Load(dataset), Meter(progress, dataset.nbytes)
+    with watched(meter, load.bytes_done):
+        _launch(store, rows, load, None if sums is None else as_logical_array(sums).data)
     meter.finish()
-    return total
+    return None if sums is None else sum(int(part) for part in np.asarray(sums)) % 2**64
 
 
 def load(
@@ -234,7 +239,7 @@ def load(
     progress: Wish,
 ) -> Any:
     array = _new_array(dataset) if out is None else out
-    _load(dataset, array, tile_rows, over_decompose or 1, progress, with_sum=False)
+    _load_into(dataset, array, tile_rows, over_decompose or 1, progress, with_sum=False)
     return array
 
 
@@ -244,4 +249,4 @@ def load_and_sum(
     """A new array and its checksum; None on GPUs, where it would take a copy."""
     array = _new_array(dataset)
     with_sum = get_legate_runtime().get_machine().preferred_target != TaskTarget.GPU
-    return array, _load(dataset, array, tile_rows, over_decompose, progress, with_sum)
+    return array, _load_into(dataset, array, tile_rows, over_decompose, progress, with_sum)

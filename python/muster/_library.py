@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 from typing import Any
 
 from muster import errors
@@ -74,10 +75,25 @@ def text(pointer: Any) -> str:
     return os.fsdecode(ffi.string(pointer))
 
 
+def advice(message: str) -> str:
+    """The program's words for its options, such as --allow-gaps, as arguments of Python."""
+
+    def argument(match: re.Match[str]) -> str:
+        name, value = match[1].replace("-", "_"), match[2]
+        if name in ("allow_gaps", "stack"):
+            return f"{name}=True{value or ''}"
+        if value and value.strip() not in ("and", "or", "converts", "makes"):
+            word = value.strip()
+            return f"{name}={word}" if word.isdigit() else f'{name}="{word}"'
+        return f"{name}={value or ''}"
+
+    return re.sub(r"--([a-z][a-z-]*)( [\w]+)?", argument, message)
+
+
 def error_of(fault: Any) -> errors.Error:
     """The exception for a muster_error that was filled."""
     error = _KINDS[_STATUSES[fault.status]](
-        text(fault.message),
+        advice(text(fault.message)),
         text(fault.path) or None,
         fault.offset if fault.offset >= 0 else None,
         text(fault.found) or None,
@@ -101,5 +117,13 @@ def options(name: str, **values: Any) -> Any:
     getattr(lib, f"{name}_init")(made)
     for field, value in values.items():
         if value is not None:
-            setattr(made, field, value)
+            put(made, field, value)
     return made
+
+
+def put(made: Any, field: str, value: Any) -> None:
+    """Sets a field, or says which argument cannot be one."""
+    try:
+        setattr(made, field, value)
+    except (TypeError, OverflowError):
+        raise errors.UsageError(f"{field}: {value!r} makes no sense") from None

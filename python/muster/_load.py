@@ -46,10 +46,20 @@ def _legate_backend() -> Any:
     return _legate
 
 
+def _warn(path: Any, dataset: Dataset) -> None:
+    """Who opens a dataset can look at its notes; who loads a path sees an array only."""
+    if isinstance(path, Dataset):
+        return
+    for note in dataset.notes:
+        warnings.warn(note, errors.DatasetWarning, stacklevel=3)
+
+
 def _without_dates(path: Any, dataset: Dataset, options: dict[str, Any]) -> Dataset:
     """cuPyNumeric has no dates: they come as the integers that they are."""
     warnings.warn(
-        f"cuPyNumeric has no {dataset.dtype.name}: loaded as int64, counted in that unit", stacklevel=3
+        f"cuPyNumeric has no {dataset.dtype.name}: loaded as int64, counted in that unit",
+        errors.DatasetWarning,
+        stacklevel=3,
     )
     return Dataset(path, **(options | {"dtype": "int64"}))
 
@@ -103,13 +113,18 @@ def load(
         dataset: the dataset in each file, for formats that hold several.
         tile_rows: rows that one processor loads at once; by default an equal share.
         over_decompose: shares for each processor.
-        progress: True for a line on the terminal; a function is called with a `Progress`.
+        progress: True for a line on the terminal; a function is called with a `Progress`, from
+            another thread. What it raises stops a load into NumPy, and is raised at the end of one
+            into cuPyNumeric.
         verify: compare the files with their seal first.
         threads: of the local backend; 0 goes by the machine.
         options: as for `Dataset`.
 
     Returns:
         The new array, or `out`.
+
+    Warns:
+        muster.DatasetWarning: remarks on the files, as in `Dataset.notes`.
 
     Raises:
         muster.Error: with the file, what was found and what was expected.
@@ -129,8 +144,10 @@ def load(
         return found
 
     if name == "numpy":
+        found = open_dataset()
+        _warn(path, found)
         return _numpy.load(
-            open_dataset(),
+            found,
             out,
             threads=threads,
             tile_rows=tile_rows,
@@ -139,6 +156,7 @@ def load(
         )
     loader = _legate_backend()
     found = loader.open_on_all(open_dataset)
+    _warn(path, found)
     if found.dtype.kind in "mM" and not isinstance(path, Dataset):
         found = _without_dates(path, found, options)
     return loader.load(found, out, tile_rows=tile_rows, over_decompose=over_decompose, progress=progress)

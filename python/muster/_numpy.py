@@ -11,7 +11,7 @@ import numpy as np
 from muster import errors
 from muster._library import call, ffi, lib, options
 from muster._progress import Meter, Wish
-from muster.dataset import Dataset
+from muster.dataset import Dataset, check_memory
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -43,45 +43,56 @@ def check_fits(dataset: Dataset, shape: tuple[int, ...], dtype: Any) -> None:
             )
 
 
-def _check_memory(dataset: Dataset) -> None:
-    available = int(lib.muster_available_memory())
-    if dataset.nbytes > available:
-        raise errors.OutOfMemoryError(
-            f"the array takes {dataset.nbytes:,} bytes and {available:,} are free: "
-            "load some rows (rows=), or as another dtype (dtype=)"
-        )
-
-
 class _Load:
     """One call of muster_load on a thread of its own, so that Ctrl-C is heard meanwhile."""
 
     def __init__(self, dataset: Dataset, made: Any, meter: Meter) -> None:
         self._dataset, self._made = dataset, made
         self._error: BaseException | None = None
+        self._ended = threading.Event()
         self._cancel = ffi.new("int *")
         made.cancel = self._cancel
-        self._progress = ffi.callback(
-            "void(void *, const muster_progress *)", lambda _, progress: meter.update(progress.bytes_done)
-        )
-        made.progress = self._progress
+        self._meter = meter
+        self._progress = ffi.callback("void(void *, const muster_progress *)", self._tell)
+        made.progress = ffi.NULL if meter.is_silent else self._progress
+
+    def _tell(self, _: Any, progress: Any) -> None:
+        """What the caller's function raises stops the load."""
+        try:
+            self._meter.update(progress.bytes_done)
+        except BaseException as error:
+            self._error = error
+            self._cancel[0] = 1
 
     def _work(self) -> None:
         try:
             call(lib.muster_load, self._dataset._handle, self._made, ffi.NULL)
         except BaseException as error:  # handed to the thread that waits
-            self._error = error
+            self._error = self._error or error
+        finally:
+            self._ended.set()
+
+    def _wait(self) -> BaseException | None:
+        """Until nothing writes any more, whatever is raised meanwhile; the first of that.
+
+        Not by join(): an interrupted one lets the next return while the thread still runs.
+        """
+        raised = None
+        while not self._ended.is_set():
+            try:
+                self._ended.wait()
+            except BaseException as error:
+                raised = raised or error
+                self._cancel[0] = 1
+        return raised
 
     def run(self) -> None:
         worker = threading.Thread(target=self._work, name="muster-load")
         worker.start()
-        try:
-            worker.join()
-        except BaseException:
-            self._cancel[0] = 1
-            worker.join()
-            raise
-        if self._error is not None:
-            raise self._error
+        raised = self._wait() or self._error
+        worker.join()
+        if raised is not None:
+            raise raised
 
 
 def load(
@@ -94,7 +105,7 @@ def load(
     progress: Wish,
 ) -> Any:
     if out is None:
-        _check_memory(dataset)
+        check_memory(dataset.nbytes)
         array = np.empty(dataset.shape, dataset.dtype)
     else:
         array = as_array(out)

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Union
 
 _EVERY = 0.1  # seconds
@@ -44,8 +46,41 @@ class Meter:
             self._told = now
             self._tell(Progress(done, self._total, now - self._begun))
 
+    @property
+    def is_silent(self) -> bool:
+        return self._tell is None
+
     def finish(self) -> None:
         if self._tell is not None:
             self._tell(Progress(self._total, self._total, time.monotonic() - self._begun))
         if self._line:
             sys.stderr.write("\n")
+
+
+@contextlib.contextmanager
+def watched(meter: Meter, done: Callable[[], int]) -> Iterator[None]:
+    """Tells the meter from a thread of its own, for work that must not call anybody's functions.
+
+    What those raise is raised at the end.
+    """
+    stop = threading.Event()
+    raised: list[BaseException] = []
+
+    def watch() -> None:
+        try:
+            while not stop.wait(_EVERY):
+                meter.update(done())
+        except BaseException as error:
+            raised.append(error)
+
+    watcher = threading.Thread(target=watch, name="muster-progress", daemon=True)
+    if not meter.is_silent:
+        watcher.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if not meter.is_silent:
+            watcher.join()
+    if raised:
+        raise raised[0]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import html
+import operator
 import os
 import weakref
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple, Union
 import numpy as np
 
 from muster import errors
-from muster._library import call, error_of, ffi, lib, options, text
+from muster._library import advice, call, error_of, ffi, lib, options, put, text
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
@@ -20,6 +21,8 @@ _ORDERS = {"auto": "AUTO", "number": "NUMBER", "name": "NAME", "mtime": "MTIME",
 _DIRECT = {"auto": "AUTO", "never": "NEVER", "always": "ALWAYS"}
 #: Shards that a representation names before it leaves the others out.
 _SHOWN = 8
+#: Bytes that are read at once by one thread, before the interpreter is asked for signals.
+_PIECE = 64 << 20
 
 
 class Shard(NamedTuple):
@@ -57,18 +60,39 @@ def _choice(option: str, prefix: str, words: dict[str, str], word: str) -> int:
     return int(getattr(lib, prefix + words[word]))
 
 
-def _bound(value: int | None, default: int) -> int:
-    return default if value is None else int(value)
-
-
 def _row_range(rows: slice | tuple[int | None, int | None]) -> tuple[int, int]:
     """As in Python: negative counts from the end, None is the end itself."""
     if isinstance(rows, slice):
         if rows.step not in (None, 1):
-            raise errors.UsageError(f"rows: every row between two is read, not every {rows.step}th")
+            raise errors.UsageError("rows: a slice of step 1 is read, not one that leaves rows out")
         rows = (rows.start, rows.stop)
-    lo, hi = rows
-    return _bound(lo, 0), _bound(hi, 2**63 - 1)
+    try:
+        lo, hi = rows
+        return (
+            0 if lo is None else operator.index(lo),
+            2**63 - 1 if hi is None else operator.index(hi),
+        )
+    except (TypeError, ValueError):
+        raise errors.UsageError(f"rows: {rows!r} is neither a slice nor (lo, hi)") from None
+
+
+def _dtype_name(dtype: Any) -> str | None:
+    if dtype is None or isinstance(dtype, str):
+        return dtype
+    try:
+        return str(np.dtype(dtype).str if np.dtype(dtype).kind not in "mM" else np.dtype(dtype).name)
+    except TypeError:
+        raise errors.UsageError(f"{dtype!r} is no dtype") from None
+
+
+def check_memory(count: int) -> None:
+    """That so many bytes may be had; NumPy would not ask, and the system kills later."""
+    available = int(lib.muster_available_memory())
+    if count > available:
+        raise errors.OutOfMemoryError(
+            f"the array takes {count:,} bytes and {available:,} are free: "
+            "load some rows (rows=), or as another dtype (dtype=)"
+        )
 
 
 class Dataset:
@@ -109,39 +133,50 @@ class Dataset:
         direct: str = "auto",
         threads: int = 0,
     ) -> None:
-        keep = self._keep = []  # type: list[Any]
-
-        def string(value: Any) -> Any:
-            if value is None:
-                return None
-            keep.append(ffi.new("char[]", os.fsencode(value)))
-            return keep[-1]
-
+        self._keep: list[Any] = []
         many = isinstance(path, Sequence) and not isinstance(path, (str, bytes))
-        inputs = [string(one) for one in (path if many else [path])]  # type: ignore[union-attr]
+        inputs = [self._string("path", one) for one in (path if many else [path])]  # type: ignore[union-attr]
         made = options(
             "muster_open_options",
-            format=string(format),
-            dtype=string(
-                None if dtype is None else np.dtype(dtype).name if not isinstance(dtype, str) else dtype
-            ),
-            source_dtype=string(source_dtype),
-            sidecar=string(sidecar),
+            format=self._string("format", format),
+            dtype=self._string("dtype", _dtype_name(dtype)),
+            source_dtype=self._string("source_dtype", _dtype_name(source_dtype)),
+            sidecar=self._string("sidecar", sidecar),
             order=_choice("order", "MUSTER_ORDER_", _ORDERS, order),
             direct=_choice("direct", "MUSTER_DIRECT_", _DIRECT, direct),
-            allow_gaps=allow_gaps,
-            stack=stack,
+            allow_gaps=bool(allow_gaps),
+            stack=bool(stack),
             threads=threads,
         )
         if rows is not None:
             made.rows.lo, made.rows.hi = _row_range(rows)
         if row_shape is not None:
-            shape = list(row_shape)
-            keep.append(ffi.new("uint64_t[]", shape))
-            made.row_shape, made.row_rank, made.row_shape_set = keep[-1], len(shape), True
+            self._put_row_shape(made, row_shape)
         if header_bytes is not None:
-            made.header_bytes, made.header_bytes_set = header_bytes, True
+            put(made, "header_bytes", header_bytes)
+            made.header_bytes_set = True
         self._open(inputs, made)
+
+    def _string(self, what: str, value: Any) -> Any:
+        """A string of C, which lives until the dataset is open."""
+        if value is None and what != "path":
+            return None
+        try:
+            encoded = os.fsencode(value)
+        except TypeError:
+            raise errors.UsageError(f"{what}: {value!r} is no name") from None
+        if b"\0" in encoded:
+            raise errors.UsageError(f"{what}: {value!r} has a NUL")
+        self._keep.append(ffi.new("char[]", encoded))
+        return self._keep[-1]
+
+    def _put_row_shape(self, made: Any, row_shape: Iterable[int]) -> None:
+        try:
+            shape = ffi.new("uint64_t[]", [operator.index(n) for n in row_shape])
+        except (TypeError, OverflowError):
+            raise errors.UsageError(f"row_shape: {row_shape!r} is no shape") from None
+        self._keep.append(shape)
+        made.row_shape, made.row_rank, made.row_shape_set = shape, len(shape), True
 
     def _open(self, inputs: list[Any], made: Any) -> None:
         faults: list[errors.Error] = []
@@ -203,7 +238,7 @@ class Dataset:
     def notes(self) -> list[str]:
         """Remarks on the way to the dataset: files passed over, gaps in their numbers."""
         count = lib.muster_dataset_note_count(self._handle)
-        return [text(lib.muster_dataset_note(self._handle, i)) for i in range(count)]
+        return [advice(text(lib.muster_dataset_note(self._handle, i))) for i in range(count)]
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -240,13 +275,17 @@ class Dataset:
         call(lib.muster_read_rows, self._handle, lo, hi, ffi.cast("void *", pointer), made)
 
     def __getitem__(self, rows: slice) -> np.ndarray[Any, np.dtype[Any]]:
-        """Some rows as a new array: `dataset[1000:2000]`."""
+        """Some rows as a new array of NumPy: `dataset[1000:2000]`, read by the calling thread."""
         if not isinstance(rows, slice) or rows.step not in (None, 1):
             raise TypeError("a dataset gives rows by a slice of step 1, such as dataset[1000:2000]")
         lo, hi, _ = rows.indices(self.shape[0])
-        out = np.empty((max(0, hi - lo), *self.shape[1:]), self.dtype)
-        if out.size:
-            self.read_rows(lo, hi, out.ctypes.data, out.strides)
+        count = max(0, hi - lo)
+        check_memory(count * self.row_bytes)
+        out = np.empty((count, *self.shape[1:]), self.dtype)
+        step = max(1, _PIECE // max(1, self.row_bytes))
+        for at in range(lo, hi if out.size else lo, step):
+            part = out[at - lo : at - lo + step]
+            self.read_rows(at, at + len(part), part.ctypes.data, part.strides)
         return out
 
     def check_seal(self, seal: Path | None = None, threads: int = 0) -> None:

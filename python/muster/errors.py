@@ -122,3 +122,7 @@ class CancelledError(Error):
     """The load was stopped."""
 
     status = "cancelled"
+
+
+class DatasetWarning(UserWarning):
+    """A remark on a dataset that is loaded all the same: see `Dataset.notes`."""

@@ -396,6 +396,19 @@ static int load_by_legate(load_args *args, const muster_dataset *dataset) {
   return print_report(args, dataset, &report);
 }
 
+/* cuPyNumeric has no dates: they come as the integers that they are. */
+static int open_for_legate(load_args *args, muster_dataset **dataset) {
+  const muster_type type = muster_dataset_dtype(*dataset).type;
+  if (type != MUSTER_DATETIME64 && type != MUSTER_TIMEDELTA64) return MST_EXIT_DONE;
+  mst_cli_note(args->cli, "cuPyNumeric has no dates: loaded as int64, counted in their unit");
+  muster_dataset_free(*dataset);
+  *dataset = NULL;
+  args->data.open.dtype = "int64";
+  muster_error error;
+  const int status = mst_data_open(&args->data, dataset, &error);
+  return status == MST_EXIT_DONE ? status : mst_cli_fail(args->cli, &error);
+}
+
 int mst_cmd_load(mst_cli *cli, int argc, char **argv) {
   load_args args = {.cli = cli};
   mst_data_options_init(&args.data, cli);
@@ -405,6 +418,7 @@ int mst_cmd_load(mst_cli *cli, int argc, char **argv) {
   if (status == MST_GO_ON) status = check_args(&args);
   muster_dataset *dataset = NULL;
   if (status == MST_GO_ON) status = mst_data_open(&args.data, &dataset, NULL);
+  if (dataset != NULL && args.by_legate) status = open_for_legate(&args, &dataset);
   if (dataset != NULL)
     status = args.by_legate ? load_by_legate(&args, dataset) : load_here(&args, dataset);
   muster_dataset_free(dataset);

@@ -61,9 +61,19 @@ def test_for_people(data):
 
 
 @needs_engine
+def test_dates_are_integers(tmp_path):
+    folder = cli.npy_folder(tmp_path / "dates", [np.arange("2024-01", "2024-03", dtype="M8[D]")])
+    ran = load(folder, "--json", "--launcher-args", SIZE)
+    found = cli.parse(ran.out)
+    expected = cli.parse(cli.ok("load", folder, "--dtype=int64", "--json").out)
+    assert found["dtype"] == "int64" and found["checksum"] == expected["checksum"]
+    assert "cuPyNumeric has no dates" in load(folder, "--launcher-args", SIZE).err
+
+
+@needs_engine
 def test_an_array_that_does_not_fit():
     ran = load("null:1000000x1000", "--launcher-args", SIZE)
-    assert ran.status == 1 and ran.out == "" and "start it with --sysmem" in ran.err
+    assert ran.status == 1 and ran.out == "" and "add to --launcher-args: --sysmem" in ran.err
     ran = load("null:1000000x1000", "--json", "--launcher-args", SIZE)
     fault = cli.parse(ran.err[ran.err.index('{"schema"') :])  # what Legate says comes before
     assert fault["status"] == "out of memory" and "--sysmem" in fault["message"]

@@ -70,7 +70,7 @@ def test_every_dtype(folder, kind):
 def test_dates_are_the_integers_that_they_are(folder):
     expected = np.arange("2024-01", "2024-03", dtype="M8[D]")
     reference.put(folder, "a.npy", expected)
-    with pytest.warns(UserWarning, match="int64"):
+    with pytest.warns(muster.DatasetWarning, match="int64"):
         same(muster.load(folder), expected.astype("i8"))
 
 
@@ -245,6 +245,8 @@ def test_an_array_larger_than_legate_s_memory(folder):
     with pytest.raises(MemoryError) as raised:
         muster.load("null:1000000x1000:f8")
     assert "--sysmem" in str(raised.value) and "8,000,000,000" in str(raised.value)
+    with pytest.raises(MemoryError):
+        muster.load("null:1000x1048576:u1")  # all that there is
     still_works(folder)
 
 
@@ -266,6 +268,17 @@ def test_a_failing_task_leaves_no_load_behind(folder):
     with pytest.raises(muster.Error):
         muster.load(dataset)
     assert not _legate._loads
+
+
+def test_progress_that_raises(folder):
+    expected = shards(folder, (2000,), (50,))
+
+    def stop(_):
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError):
+        muster.load(folder, progress=stop)
+    same(muster.load(folder), expected)
 
 
 def test_progress(folder):

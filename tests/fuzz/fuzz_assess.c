@@ -76,7 +76,11 @@ static void assess(const char *bytes, size_t size) {
   muster_assessment *assessment = NULL;
   muster_error error = {.offset = -1};
   choose(&options, bytes, size);
-  const muster_status status = muster_assess(NULL, 0, &options, &assessment, &error);
+  muster_status status = muster_assess(NULL, 0, &options, &assessment, &error);
+  if (status == MUSTER_ERR_USAGE) { /* there is no such line to explain */
+    options.explain_path = NULL;
+    status = muster_assess(NULL, 0, &options, &assessment, &error);
+  }
   if (status == MUSTER_OK) {
     check_counts(assessment);
     write_all(assessment);

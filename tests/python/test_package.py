@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python package without cuPyNumeric: datasets, loading with NumPy, and its exceptions."""
 
-import _thread
 import os
 import pickle
 import subprocess
@@ -78,7 +77,7 @@ def test_every_dtype_is_numpy_s(folder, kind):
 
 def test_options_of_open(folder):
     reference.put(folder, "x.bin", np.arange(12, dtype=">i2").tobytes())
-    with pytest.raises(muster.UsageError, match="source-dtype"):
+    with pytest.raises(muster.UsageError, match="source_dtype="):
         muster.open(folder, format="raw")
     dataset = muster.open(folder, source_dtype=">i2", row_shape=(2,), header_bytes=4, dtype=np.float64)
     assert dataset.shape == (5, 2) and dataset.dtype == np.float64
@@ -152,6 +151,19 @@ def test_progress(folder):
     assert [p.bytes_done for p in told] == sorted(p.bytes_done for p in told)
 
 
+def test_progress_that_raises(folder):
+    class Enough(Exception):
+        pass
+
+    def stop(_):
+        raise Enough
+
+    reference.put(folder, "a.npy", np.zeros(3))
+    for path in (folder, "null:200000x1000:f4"):
+        with pytest.raises(Enough):
+            muster.load(path, progress=stop)
+
+
 def test_other_threads_run_meanwhile():
     """The interpreter's lock is not held during a load."""
     counted, stop = [0], threading.Event()
@@ -172,16 +184,52 @@ def test_other_threads_run_meanwhile():
     assert during > 0 or seconds < 0.01
 
 
-def test_ctrl_c():
-    dataset = muster.open("null:200000x1000:f8")  # 1.6 GB
-    out = np.lib.stride_tricks.as_strided(np.zeros((1000,)), dataset.shape, (0, 8))
-    timer = threading.Timer(0.05, _thread.interrupt_main)
+def test_ctrl_c(folder):
+    """Nothing writes any more when the exception is there, so the memory may go."""
+    code = """
+import _thread, sys, threading, time
+import numpy as np
+import muster
+begun = time.perf_counter()
+caught = 0
+while caught < 5 and time.perf_counter() - begun < 40:  # on a fast machine a load may be over before
+    timer = threading.Timer(0.03, _thread.interrupt_main)
     timer.start()
-    begun = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt):
-        while time.perf_counter() - begun < 30:  # on a fast machine one load is too short
-            muster.load(dataset, out=out, threads=1, progress=False)
-    timer.join()
+    try:
+        muster.load("null:400000x250:f4", dtype="f8", threads=2, progress=False)
+        timer.join()
+        time.sleep(0.05)
+    except KeyboardInterrupt:
+        caught += 1
+        assert not [t for t in threading.enumerate() if t.name == "muster-load"]
+        np.ones(10_000_000)
+print("caught", caught)
+"""
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", code],
+        env=os.environ | {"PYTHONPATH": str(env.BUILD / "python")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0 and "caught" in done.stdout, done.stderr
+
+
+def test_rows_by_a_slice_are_read_in_pieces(folder, monkeypatch):
+    """So that Ctrl-C is heard between them."""
+    whole = np.arange(3_000_000).reshape(-1, 3)
+    reference.put(folder, "a.npy", whole)
+    dataset, pieces = muster.open(folder), []
+    read_rows = muster.Dataset.read_rows
+
+    def noted(self, lo, hi, *rest):
+        pieces.append((lo, hi))
+        read_rows(self, lo, hi, *rest)
+
+    monkeypatch.setattr(muster.Dataset, "read_rows", noted)
+    monkeypatch.setattr("muster.dataset._PIECE", 1_000_000)
+    assert np.array_equal(dataset[5:-5], whole[5:-5])
+    assert len(pieces) == 25 and pieces[0][0] == 5 and pieces[-1][1] == len(whole) - 5
+    assert all(a[1] == b[0] for a, b in zip(pieces, pieces[1:]))
 
 
 # ---- what goes wrong ------------------------------------------------------------------------------
@@ -239,8 +287,15 @@ def test_verify(folder, parts):
         ({"backend": "dask"}, "'dask' is none of auto, cupynumeric, numpy"),
         ({"order": "size"}, "'size' is none of"),
         ({"direct": "sometimes"}, "'sometimes' is none of"),
-        ({"rows": slice(0, 5, 2)}, "every 2th"),
+        ({"rows": slice(0, 5, 2)}, "leaves rows out"),
         ({"rows": (0, 19)}, "18 rows"),
+        ({"rows": 5}, "rows"),
+        ({"rows": range(5)}, "rows"),
+        ({"rows": (0, 1.5)}, "rows"),
+        ({"row_shape": 5}, "row_shape"),
+        ({"threads": -1}, "threads"),
+        ({"header_bytes": -1}, "header_bytes"),
+        ({"dtype": "what"}, "what"),
         ({"columns": ["a"]}, "columns"),
         ({"dataset": "/x"}, "dataset"),
         ({"backend": "cupynumeric"}, "install nvidia-cupynumeric"),
@@ -252,10 +307,41 @@ def test_arguments_that_make_no_sense(folder, parts, options, words):
     assert isinstance(raised.value, muster.Error) and words in str(raised.value)
 
 
+@pytest.mark.parametrize("path", [None, 5, "a\0b", []])
+def test_paths_that_make_no_sense(path):
+    with pytest.raises(muster.Error):
+        muster.load(path)
+
+
+def test_notes_are_warnings(folder):
+    for i in (1, 2, 10):
+        reference.put(folder, f"s_{i}.npy", np.full(2, i))
+    paths = sorted(str(p) for p in folder.glob("*.npy"))
+    with pytest.warns(muster.DatasetWarning, match='sorts their numbers as text.*order="number"'):
+        assert np.array_equal(muster.load(paths), [1, 1, 10, 10, 2, 2])
+    reference.put(folder, "s_3.npy", np.full(2, 3))
+    (folder / "readme.md").write_text("x")
+    with pytest.raises(muster.DataError, match="allow_gaps=True"):
+        muster.open(folder)
+    with pytest.warns(muster.DatasetWarning, match="1 other file passed over"):
+        muster.load(folder, allow_gaps=True)
+
+
+def test_advice_is_for_python(folder):
+    reference.put(folder, "a.npy", np.array(1, "f4"))
+    with pytest.raises(muster.DataError, match="stack=True makes one row"):
+        muster.load(folder)
+    reference.put(folder, "b.bin", b"x" * 8)
+    with pytest.raises(muster.UsageError, match="give source_dtype= and row_shape=,"):
+        muster.load(os.path.join(folder, "b.bin"))
+
+
 def test_an_array_larger_than_memory():
-    with pytest.raises(MemoryError) as raised:
-        muster.load("null:1000000000000x1000:f8")
-    assert isinstance(raised.value, muster.Error) and "8,000,000,000,000,000 bytes" in str(raised.value)
+    for load in (muster.load, lambda path: muster.open(path)[:]):
+        with pytest.raises(MemoryError) as raised:
+            load("null:1000000000000x1000:f8")
+        assert isinstance(raised.value, muster.Error)
+        assert "8,000,000,000,000,000 bytes" in str(raised.value)
 
 
 def test_errors_travel(folder):

@@ -240,6 +240,10 @@ MUSTER_API muster_status muster_read_rows(const muster_dataset *dataset, uint64_
                                           uint64_t row_hi, void *dst, const int64_t *strides,
                                           muster_error *error);
 
+/* Faults in what was never touched of the memory, at once instead of page by page while it is
+ * filled: into large fresh memory that is half as fast again. A hint; contents stay. Any thread. */
+MUSTER_API void muster_populate(void *memory, size_t bytes);
+
 /* Bytes that this process may still allocate, by what the kernel says and the limits of its
  * container; UINT64_MAX: unknown. Any thread. */
 MUSTER_API uint64_t muster_available_memory(void);

@@ -69,6 +69,8 @@ def _read_tile(ctx: TaskContext, tile: OutputStore, number: int) -> tuple[_Load,
         if ctx.get_variant_kind() == VariantCode.GPU:
             _gpu.read_rows(load.dataset, lo, hi, memory.ptr, memory.strides, ctx.task_stream)
         else:
+            if memory.strides[0] == load.dataset.row_bytes:
+                lib.muster_populate(ffi.cast("void *", memory.ptr), (hi - lo) * load.dataset.row_bytes)
             load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
     except errors.Error as error:
         raise _ranks.name_rank(error) from None

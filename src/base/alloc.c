@@ -100,6 +100,12 @@ void mst_pages_prefer_huge(void *memory, size_t bytes) {
   if (inner_pages(memory, bytes, &first, &length)) (void)madvise(first, length, MADV_HUGEPAGE);
 }
 
+bool mst_pages_are_there(const void *memory) {
+  unsigned char there = 1;
+  const uintptr_t page = (uintptr_t)memory / 4096 * 4096;
+  return mincore((void *)page, 1, &there) != 0 || (there & 1) != 0;
+}
+
 void mst_pages_populate(void *memory, size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   void *first;

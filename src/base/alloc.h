@@ -24,6 +24,9 @@ void mst_pages_free(void *pages, size_t bytes);
 /* Asks for huge pages in fresh memory, where the kernel has them. */
 void mst_pages_prefer_huge(void *memory, size_t bytes);
 
+/* Whether the page of the address was touched before; true where the kernel does not tell. */
+bool mst_pages_are_there(const void *memory);
+
 /* Faults the whole pages of [memory, memory + bytes) in at once, where the kernel can. */
 void mst_pages_populate(void *memory, size_t bytes);
 

@@ -172,6 +172,19 @@ size_t mst_dataset_shard_of(const muster_dataset *dataset, uint64_t row) {
   return lo;
 }
 
+/* Where the first page is there, so are the others of its neighbourhood, in all likelihood. */
+#define NEIGHBOURHOOD ((size_t)8 << 20)
+
+void muster_populate(void *memory, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += NEIGHBOURHOOD) {
+    char *place = (char *)memory + at;
+    const size_t length = (size_t)mst_smaller(bytes - at, NEIGHBOURHOOD);
+    if (mst_pages_are_there(place)) continue;
+    mst_pages_prefer_huge(place, length);
+    mst_pages_populate(place, length);
+  }
+}
+
 uint64_t muster_available_memory(void) { return mst_io_available_memory(); }
 
 size_t muster_dataset_rank(const muster_dataset *dataset) { return dataset->source.rank; }

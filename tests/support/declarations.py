@@ -283,6 +283,7 @@ PROTOTYPES = {
     "muster_abi_version": (c.c_int,),
     "muster_layouts": (_P, c.POINTER(c.c_size_t)),
     "muster_available_memory": (_U,),
+    "muster_populate": (None, _P, c.c_size_t),
     "muster_status_name": (_S, c.c_int),
     "muster_type_size": (c.c_size_t, c.c_int),
     "muster_dtype_parse": (c.c_int, _S, c.POINTER(CDtype), _ERR),

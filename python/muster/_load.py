@@ -54,14 +54,12 @@ def _warn(path: Any, dataset: Dataset) -> None:
         warnings.warn(note, errors.DatasetWarning, stacklevel=3)
 
 
-def _without_dates(path: Any, dataset: Dataset, options: dict[str, Any]) -> Dataset:
-    """cuPyNumeric has no dates: they come as the integers that they are."""
+def _warn_of_dates(dataset: Dataset) -> None:
     warnings.warn(
         f"cuPyNumeric has no {dataset.dtype.name}: loaded as int64, counted in that unit",
         errors.DatasetWarning,
         stacklevel=3,
     )
-    return Dataset(path, **(options | {"dtype": "int64"}))
 
 
 def open(path: Path | Sequence[Path], **options: Any) -> Dataset:
@@ -158,5 +156,7 @@ def load(
     found = loader.open_on_all(open_dataset)
     _warn(path, found)
     if found.dtype.kind in "mM" and not isinstance(path, Dataset):
-        found = _without_dates(path, found, options)
+        _warn_of_dates(found)
+        options["dtype"] = "int64"
+        found = loader.open_on_all(open_dataset)
     return loader.load(found, out, tile_rows=tile_rows, over_decompose=over_decompose, progress=progress)

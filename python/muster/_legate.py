@@ -8,12 +8,12 @@ for itself; the tasks of a process find it by a number that all ranks count alik
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import itertools
 import math
+import os
+import re
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from legate.core import (
 )
 from legate.core.task import OutputStore, task
 
-from muster import _gpu, _ranks, errors
+from muster import _garbage, _gpu, _ranks, errors
 from muster._library import ffi, lib
 from muster._numpy import check_fits
 from muster._progress import Meter, Wish, watched
@@ -44,10 +44,19 @@ class _Load:
     def __init__(self, dataset: Dataset) -> None:
         self.dataset = dataset
         self._lock, self._done = threading.Lock(), 0
+        self._errors: list[errors.Error] = []
 
     def note(self, count: int) -> None:
         with self._lock:
             self._done += count
+
+    def keep(self, error: errors.Error) -> None:
+        with self._lock:
+            self._errors.append(error)
+
+    def error(self) -> errors.Error | None:
+        """The first that a task of this process met."""
+        return self._errors[0] if self._errors else None
 
     def bytes_done(self) -> int:
         return self._done
@@ -72,10 +81,11 @@ def _read_tile(ctx: TaskContext, tile: OutputStore, number: int) -> tuple[_Load,
             if memory.strides[0] == load.dataset.row_bytes:
                 lib.muster_populate(ffi.cast("void *", memory.ptr), (hi - lo) * load.dataset.row_bytes)
             load.dataset.read_rows(lo, hi, memory.ptr, memory.strides)
-    except errors.Error as error:
-        raise _ranks.name_rank(error) from None
-    except Exception as error:  # one of another kind would end the process
-        raise errors.Error(f"{type(error).__name__}: {error}") from None
+    except Exception as error:
+        # A long text ends the process on its way out of the task, and so does another kind of
+        # exception: the fault itself is kept here, and what is raised only says that there is one.
+        load.keep(_ranks.name_rank(errors.of(error)))
+        raise errors.Error("a tile could not be read") from None
     load.note((hi - lo) * load.dataset.row_bytes)
     return load, lo, hi
 
@@ -109,10 +119,13 @@ def _new_array(dataset: Dataset) -> Any:
     try:
         return cupynumeric.empty(dataset.shape, dtype=dataset.dtype)
     except (TypeError, ValueError) as error:
-        raise errors.DataError(f"cuPyNumeric has no arrays of {dataset.dtype.name}: {error}") from None
+        way_out = 'open it with dtype="int64"' if dataset.dtype.kind in "mM" else str(error)
+        raise errors.DataError(f"cuPyNumeric has no arrays of {dataset.dtype.name}: {way_out}") from None
 
 
 def _store_of(dataset: Dataset, out: Any) -> LogicalStore:
+    if not getattr(getattr(out, "flags", None), "writeable", True):
+        raise errors.UsageError("out: its memory may not be written to")
     if isinstance(out, LogicalStore):
         store = out
     else:
@@ -124,17 +137,25 @@ def _store_of(dataset: Dataset, out: Any) -> LogicalStore:
     return store
 
 
+def _memory(kind: str) -> int:
+    """Bytes of that memory of Legate's; 0: unknown."""
+    runtime = get_legate_runtime()
+    if hasattr(runtime, "realm_config"):
+        return int(getattr(runtime.realm_config(), kind))
+    said = re.findall(rf"--{kind}[ =](\d+)", os.environ.get("LEGATE_CONFIG", ""))  # before 26.6
+    return int(said[-1]) << 20 if said else 0
+
+
 def _check_memory(dataset: Dataset, tile_bytes: int, tiles: int) -> None:
     """A tile needs its place in the memory of a processor, and Legate cannot refuse one."""
     runtime = get_legate_runtime()
     machine = runtime.get_machine()
-    config = runtime.realm_config() if hasattr(runtime, "realm_config") else None
-    if config is None:
-        return
     on_gpu = machine.preferred_target == TaskTarget.GPU
-    option, limit = ("--fbmem", config.fbmem) if on_gpu else ("--sysmem", config.sysmem)
+    option, limit = ("--fbmem", _memory("fbmem")) if on_gpu else ("--sysmem", _memory("sysmem"))
     places = machine.count() if on_gpu else runtime.node_count
     need = math.ceil(tiles / max(1, places)) * tile_bytes
+    if need > limit // 4:
+        gc.collect()  # arrays that only hang in cycles take memory, too
     if limit and need + _SPARE > limit:
         where = "each GPU" if on_gpu else "each node"
         raise errors.OutOfMemoryError(
@@ -147,7 +168,7 @@ def _tile_rows(dataset: Dataset, procs: int, over_decompose: int, tile_rows: int
     rows = dataset.shape[0]
     if over_decompose < 1 or (tile_rows is not None and tile_rows < 1):
         raise errors.UsageError("over_decompose and tile_rows are at least 1")
-    return tile_rows or max(1, math.ceil(rows / (over_decompose * procs)))
+    return min(tile_rows or max(1, math.ceil(rows / (over_decompose * procs))), rows)
 
 
 def describe_machine() -> str:
@@ -170,19 +191,6 @@ def is_first_rank() -> bool:
 # ---- loading ---------------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """In a task it would free arrays of the program's that hang in cycles, which ends the process:
-    tasks may not call the runtime."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
 def _launch(store: LogicalStore, tile_rows: int, load: _Load, sums: LogicalStore | None) -> None:
     runtime = get_legate_runtime()
     tiles = store.partition_by_tiling((tile_rows, *tuple(store.shape)[1:]))
@@ -196,12 +204,12 @@ def _launch(store: LogicalStore, tile_rows: int, load: _Load, sums: LogicalStore
             launch.add_output(sums.partition_by_tiling((1,)))
         launch.add_scalar_arg(number, types.int64)
         launch.throws_exception(errors.Error)
-        with _no_garbage_collection():
+        with _garbage.paused():
             launch.execute()
             runtime.issue_execution_fence(block=True)
     except errors.Error as error:
-        # Of several faults, ranks may be told different ones.
-        raise _ranks.agree_on_error(error) or error from None
+        # Every rank is told that some task has failed; now all are told of the same fault.
+        raise _ranks.agree_on_error(load.error()) or error from None
     finally:
         del _loads[number]
 

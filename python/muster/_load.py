@@ -76,7 +76,7 @@ def open(path: Path | Sequence[Path], **options: Any) -> Dataset:
     """
     if choose_backend("auto", None) == "numpy":
         return Dataset(path, **options)
-    found: Dataset = _legate_backend().open_on_all(lambda: Dataset(path, **options))
+    found: Dataset = _legate_backend().open_on_all(lambda: Dataset(path, **options), repr(options))
     return found
 
 
@@ -153,7 +153,8 @@ def load(
             progress=progress,
         )
     loader = _legate_backend()
-    found = loader.open_on_all(open_dataset)
+    arguments = repr((rows, tile_rows, over_decompose, verify, None if out is None else tuple(out.shape)))
+    found = loader.open_on_all(open_dataset, arguments)
     _warn(path, found)
     if found.dtype.kind in "mM" and not isinstance(path, Dataset):
         _warn_of_dates(found)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from muster import errors
+from muster import _garbage, errors
 from muster._library import call, ffi, lib, options
 from muster._progress import Meter, Wish
 from muster.dataset import Dataset, check_memory
@@ -88,9 +88,16 @@ class _Load:
 
     def run(self) -> None:
         worker = threading.Thread(target=self._work, name="muster-load")
-        worker.start()
-        raised = self._wait() or self._error
-        worker.join()
+        raised: BaseException | None = None
+        with _garbage.paused():
+            try:
+                worker.start()
+            except BaseException as error:
+                raised = error
+                self._cancel[0] = 1
+            if worker.ident is not None:
+                raised = raised or self._wait()
+                raised = raised or self._error
         if raised is not None:
             raise raised
 

@@ -18,7 +18,7 @@ import numpy as np
 from legate.core import TaskContext, VariantCode, get_legate_runtime, types
 from legate.core.task import OutputStore, task
 
-from muster import errors
+from muster import _garbage, errors
 from muster.dataset import Dataset
 
 #: Bytes of a row that tell the rank, and an error at most.
@@ -42,8 +42,9 @@ def exchange(data: bytes, size: int) -> list[bytes]:
     launch = runtime.create_manual_task(_put_row.library, _put_row.task_id, (ranks, 1))
     launch.add_output(store.partition_by_tiling((1, width)))
     launch.add_scalar_arg(row.hex(), types.string_type)
-    launch.execute()
-    rows = np.asarray(store.get_physical_store().get_inline_allocation()).copy()
+    with _garbage.paused():
+        launch.execute()
+        rows = np.asarray(store.get_physical_store().get_inline_allocation()).copy()
     found = {int.from_bytes(r[:_HEAD].tobytes(), "little"): r[_HEAD:].tobytes() for r in rows}
     return [found[rank] for rank in range(ranks)]
 
@@ -71,35 +72,38 @@ def agree_on_error(error: errors.Error | None) -> errors.Error | None:
     return None
 
 
-def _fingerprint(dataset: Dataset) -> bytes:
+def _fingerprint(dataset: Dataset, arguments: str) -> bytes:
     shards = [(os.path.basename(shard.path), shard.rows, shard.bytes) for shard in dataset.shards]
-    told = repr((dataset.shape, dataset.dtype.str, dataset.format, shards))
+    told = repr((dataset.shape, dataset.dtype.str, dataset.format, shards, arguments))
     return hashlib.sha256(told.encode("utf-8", "surrogateescape")).digest()[:8]
 
 
-def _check_same(dataset: Dataset) -> None:
-    prints = exchange(_fingerprint(dataset), 8)
+def _check_same(dataset: Dataset, arguments: str) -> None:
+    prints = exchange(_fingerprint(dataset, arguments), 8)
     usual = collections.Counter(prints).most_common(1)[0][0]
     others = [str(rank) for rank, found in enumerate(prints) if found != usual]
     if others:
         raise errors.DataError(
-            f"of {len(prints)} ranks, {', '.join(others)} found other files than the rest: the folder "
-            "must be one that all nodes share, and nobody may write to it now",
+            f"of {len(prints)} ranks, {', '.join(others)} found other files than the rest, or were given other arguments: "
+            "the folder must be one that all nodes share, and nobody may write to it now",
             dataset.shards[0].path,
         )
 
 
-def open_on_all(make: Callable[[], Dataset]) -> Dataset:
-    """What `make` opens on this rank, once all ranks have opened the same; else all raise the same."""
+def open_on_all(make: Callable[[], Dataset], arguments: str = "") -> Dataset:
+    """What `make` opens on this rank, once all ranks have opened the same; else all raise the same.
+
+    The arguments are what all ranks have to say alike.
+    """
     if not several():
         return make()
     dataset = fault = None
     try:
         dataset = make()
-    except errors.Error as error:
-        fault = name_rank(error)
+    except Exception as error:
+        fault = name_rank(errors.of(error))
     if agreed := agree_on_error(fault):
-        raise agreed from fault
+        raise agreed from None
     assert dataset is not None
-    _check_same(dataset)
+    _check_same(dataset, arguments)
     return dataset

@@ -194,6 +194,15 @@ class Dataset:
         self._keep.clear()
         weakref.finalize(self, lib.muster_dataset_free, out[0])
 
+    def __copy__(self) -> Dataset:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> Dataset:
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a dataset cannot be pickled: open it again where it is needed")
+
     # ---- what it is --------------------------------------------------------------------------------
 
     @property

@@ -124,5 +124,10 @@ class CancelledError(Error):
     status = "cancelled"
 
 
+def of(error: Exception) -> Error:
+    """The error itself, or what stands for one of another kind."""
+    return error if isinstance(error, Error) else Error(f"{type(error).__name__}: {error}")
+
+
 class DatasetWarning(UserWarning):
     """A remark on a dataset that is loaded all the same: see `Dataset.notes`."""

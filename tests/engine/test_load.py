@@ -4,6 +4,7 @@
 These tests run in one process of Legate, as a user's program would: see tests/support/engine.sh.
 """
 
+import gc
 import os
 import subprocess
 import sys
@@ -221,6 +222,49 @@ def test_a_file_that_changes_before_it_is_read(folder, tmp_path, happens, over):
     other = tmp_path / "other"
     other.mkdir()
     still_works(other)
+
+
+@pytest.mark.parametrize("name", [b"\xff\xfe", b"d" * 250 + b"/" + b"e" * 250 + b"/" + b"f" * 250])
+def test_a_fault_in_a_file_of_an_odd_name(folder, tmp_path, name):
+    """Texts that leave a task must be short, and UTF-8: else Legate ends the process."""
+    place = os.path.join(os.fsencode(folder), name, *[b"g" * 250] * 5)
+    os.makedirs(place)
+    path = os.path.join(place, b"s.npy")
+    with open(path, "wb") as file:
+        np.save(file, np.arange(300.0))
+    dataset = muster.open(path)
+    os.unlink(path)
+    with pytest.raises(muster.ChangedError) as raised:
+        muster.load(dataset, over_decompose=3)
+    assert os.fsencode(raised.value.file) == path
+    other = tmp_path / "other"
+    other.mkdir()
+    still_works(other)
+
+
+def test_garbage_in_cycles(folder):
+    """Is not collected where it would end the process: in tasks, or on threads of muster."""
+    expected = shards(folder, (300, 200), (2,))
+
+    class Node:
+        def __init__(self):
+            self.array, self.me = cn.ones(10), self
+
+    threshold = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        for turn in range(20):
+            Node()
+            backend = "numpy" if turn % 2 else "cupynumeric"
+            loaded = muster.load(folder, backend=backend, over_decompose=4, progress=lambda _: [[]])
+            assert np.array_equal(np.asarray(loaded), expected)
+    finally:
+        gc.set_threshold(*threshold)
+
+
+def test_tiles_of_more_rows_than_there_are(folder):
+    expected = shards(folder, (20,), (2,))
+    same(muster.load(folder, tile_rows=10**9), expected)
 
 
 def test_faults_found_before(folder, tmp_path):

@@ -174,7 +174,11 @@ def loads(tmp_path_factory):
     np.save(top / "more/1/shard_6.npy", parts([2])[0])
     cases["vanishes"] |= {"remove": str(top / "vanishes/1/shard_5.npy")}
     whole = str(cli.npy_folder(top / "whole", parts(ROWS)))
-    cases["whole"] = {"folders": [whole, whole]}
+    dates = np.arange("2024-01", "2024-04", dtype="M8[D]")
+    dates_folder = str(cli.npy_folder(top / "dates", [dates[:30], dates[30:]]))
+    both = {"folders": [whole, whole]}
+    cases |= {"whole": both, "rows": both | {"rows": [[0, 10], [5, 15]]}, "breaks": both | {"breaks": 1}}
+    cases["dates"] = {"folders": [dates_folder] * 2, "rows": [[0, 80]] * 2}
     running = ranks.Running(
         PROGRAMS / "load.py", arguments=[top, str(TILE_ROWS), json.dumps(cases)]
     )
@@ -193,11 +197,20 @@ def test_each_rank_loads_its_rows(loads):
     assert starts == list(range(0, sum(ROWS), TILE_ROWS))
 
 
+def test_dates_are_opened_alike(loads):
+    folder, _ = loads
+    expected = np.arange("2024-01", "2024-04", dtype="M8[D]").astype("i8")[:80]
+    for rank in range(2):
+        np.testing.assert_array_equal(np.load(folder / f"dates.{rank}.npy"), expected, strict=True)
+
+
 @pytest.mark.parametrize(
     "name, message",
     [
         ("missing", r".*missing in the numbers: shard_2\.npy.* \(rank 1\)"),
         ("more", r"of 2 ranks, 1 found other files than the rest"),
+        ("rows", r"of 2 ranks, 1 found other files than the rest, or were given other arguments"),
+        ("breaks", r"AttributeError: .* \(rank 1\)"),
     ],
 )
 def test_all_ranks_raise_what_one_has_found(loads, name, message):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python package without cuPyNumeric: datasets, loading with NumPy, and its exceptions."""
 
+import copy
 import os
 import pickle
 import subprocess
@@ -348,10 +349,17 @@ def test_errors_travel(folder):
     """Between processes, and short enough for a task of Legate."""
     for kind in (muster.DataError, muster.FileError, muster.ChangedError, muster.OutOfMemoryError):
         error = kind("what", "/" + "x" * 4094, 7, "found", "expected", 5)
-        copy = pickle.loads(pickle.dumps(error))
-        assert type(copy) is kind and copy.message == "what" and copy.offset == 7
-        assert copy.found == "found" and copy.file == "..." + "x" * 400 and copy.status == error.status
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is kind and again.message == "what" and again.offset == 7
+        assert again.found == "found" and again.file == "..." + "x" * 400 and again.status == error.status
         assert len(pickle.dumps(error)) < 1000
+
+
+def test_copies_are_the_dataset_itself(folder, parts):
+    dataset = muster.open(folder)
+    assert copy.copy(dataset) is dataset and copy.deepcopy([dataset])[0] is dataset
+    with pytest.raises(TypeError, match="open it again"):
+        pickle.dumps(dataset)
 
 
 def test_names_that_are_not_utf8(folder):

@@ -3,7 +3,8 @@
 Loads folders with muster, each rank its tiles: load.py RESULTS TILE_ROWS CASES
 
 A case has a folder for each rank, as if each saw another file system at the same path, and perhaps a
-file that rank 1 removes when the folders have been looked at. Arrays are written, faults printed,
+file that rank 1 removes when the folders have been looked at, rows that each rank asks for, or a rank
+that cannot look. Arrays are written, faults printed,
 and the last fault ends the program.
 """
 
@@ -19,7 +20,7 @@ import muster
 from muster.dataset import Dataset
 
 rank = get_legate_runtime().node_id
-read_rows = Dataset.read_rows
+read_rows, lib = Dataset.read_rows, muster.dataset.lib
 
 
 def watched(dataset, lo, hi, *rest):
@@ -32,12 +33,19 @@ results, tile_rows = sys.argv[1], int(sys.argv[2])
 last, faults = None, {}
 for name, case in json.loads(sys.argv[3]).items():
     try:
+        if case.get("breaks") == rank:
+            muster.dataset.lib = None  # so that what is raised is no error of muster's
         dataset = muster.open(case["folders"][rank])
         if "remove" in case and rank == 1:
             os.unlink(case["remove"])
-        loaded = muster.load(dataset, tile_rows=min(tile_rows, max(1, len(dataset))), progress=False)
+        if "rows" in case:
+            dataset, options = case["folders"][rank], {"rows": case["rows"][rank]}
+        else:
+            options = {}
+        loaded = muster.load(dataset, **options, tile_rows=tile_rows, progress=False)
         np.save(f"{results}/{name}.{rank}.npy", np.asarray(loaded))
     except muster.Error as error:
+        muster.dataset.lib = lib
         last, faults[name] = error, [type(error).__name__, error.message, error.file]
 sys.stdout.write(json.dumps(faults) + "\n")
 sys.stdout.flush()

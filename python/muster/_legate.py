@@ -133,6 +133,9 @@ def _store_of(dataset: Dataset, out: Any) -> LogicalStore:
         if array.nullable:
             raise errors.UsageError("out: arrays with nulls cannot be loaded into")
         store = array.data
+    # How a store is laid over memory is told by its text alone.
+    if any(int(size) > 1 for size in re.findall(r"Promote\(extra_dim: \d+, dim_size: (\d+)", str(store))):
+        raise errors.UsageError("out: it is broadcast, so that several cells are one place")
     check_fits(dataset, tuple(store.shape), store.type.to_numpy_dtype())
     return store
 

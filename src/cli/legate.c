@@ -213,7 +213,8 @@ static int tell_error(mst_cli *cli, yyjson_val *told) {
   return mst_cli_fail(cli, &error);
 }
 
-static int take_result(mst_cli *cli, const mst_str *text, mst_legate_result *result) {
+static int take_result(mst_cli *cli, const muster_dataset *dataset, const mst_str *text,
+                       mst_legate_result *result) {
   yyjson_doc *doc = NULL;
   muster_error error;
   if (mst_json_parse("legate", text->data, text->length, &doc, &error) != MUSTER_OK)
@@ -221,8 +222,13 @@ static int take_result(mst_cli *cli, const mst_str *text, mst_legate_result *res
   yyjson_val *root = yyjson_doc_get_root(doc);
   yyjson_val *told = yyjson_obj_get(root, "error");
   int exit = MST_EXIT_DONE;
+  const uint64_t rows = yyjson_get_uint(yyjson_obj_get(root, "rows"));
   if (told != NULL) {
     exit = tell_error(cli, told);
+  } else if (rows != muster_dataset_rows(dataset)) {
+    (void)mst_fail(&error, MUSTER_ERR_CHANGED, cli->paths.data[0],
+                   "has %" PRIu64 " rows now: it was changed since it was looked at", rows);
+    exit = mst_cli_fail(cli, &error);
   } else {
     yyjson_val *checksum = yyjson_obj_get(root, "checksum");
     result->seconds = yyjson_get_num(yyjson_obj_get(root, "seconds"));
@@ -244,7 +250,7 @@ int mst_legate_run(mst_cli *cli, const mst_legate_load *load, mst_legate_result 
   else
     exit = mst_cli_fail_memory(cli);
   if (exit == MST_EXIT_DONE && text.failed) exit = mst_cli_fail_memory(cli);
-  if (exit == MST_EXIT_DONE) exit = take_result(cli, &text, result);
+  if (exit == MST_EXIT_DONE) exit = take_result(cli, load->dataset, &text, result);
   if (words.length > 0 && words.data[words.length - 1] == NULL) words.length--;
   mst_names_reset(&words);
   mst_str_reset(&text);

@@ -110,6 +110,7 @@ def test_no_legate_anywhere(data):
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "ended by signal 9"),
         ("raise SystemExit(7)", "ended with status 7 and without a result"),
         ("print('muster-result: {')", "legate"),
+        ("import json; print('muster-result:', json.dumps({'rows': 7}))", "has 7 rows now: it was changed"),
     ],
 )
 def test_a_launcher_that_fails(data, tmp_path, text, words):
@@ -119,7 +120,7 @@ def test_a_launcher_that_fails(data, tmp_path, text, words):
 
 def test_what_the_launcher_is_told(data, tmp_path):
     """Names and values arrive whole, and what else is printed is for the terminal."""
-    text = "import json, sys; print('chatter'); print('muster-result:', json.dumps({'seconds': 1, 'where': 'here'})); json.dump(sys.argv, open('told', 'w'))"
+    text = "import json, sys; print('chatter'); print('muster-result:', json.dumps({'rows': 1, 'seconds': 1, 'where': 'here'})); json.dump(sys.argv, open('told', 'w'))"
     path = script(tmp_path, text)
     odd = cli.npy_folder(tmp_path / "a b\n'c", [np.zeros((3, 2))])
     arguments = ["--launcher-args", " --nodes 2  --launcher srun ", "--launcher-args=--gpus 4", "--stack", "--order=name"]

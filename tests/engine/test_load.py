@@ -145,6 +145,8 @@ def test_the_array_is_used_before_and_after(folder):
     [
         (lambda: cn.zeros((89, 6)), "its shape is (89, 6), that of the dataset (90, 6)"),
         (lambda: cn.zeros((90, 6), "f4"), "its dtype is float32, that of the dataset float64"),
+        (lambda: cn.broadcast_to(cn.zeros(6), (90, 6)), "may not be written to"),
+        (lambda: as_logical_array(cn.zeros(6)).data.promote(0, 90), "several cells are one place"),
     ],
 )
 def test_arrays_that_will_not_do(folder, out, words):

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 #: An exception of more than some 1,500 characters in all ends the process when it leaves a task of
 #: Legate, and a path may have 4,096.
 _LONGEST = 400
@@ -91,19 +93,11 @@ class FileError(Error, OSError):
 
     status = "input/output"
 
-    def __init__(
-        self,
-        message: str,
-        file: str | None = None,
-        offset: int | None = None,
-        found: str | None = None,
-        expected: str | None = None,
-        errnum: int = 0,
-    ) -> None:
-        super().__init__(message, file, offset, found, expected, errnum)
-        self.errno = errnum or None
-        self.strerror = message
-        self.filename = file
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.errno = self.errnum or None
+        self.strerror = self.message
+        self.filename = self.file
 
 
 class NotFoundError(FileError, FileNotFoundError):

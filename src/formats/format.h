@@ -137,7 +137,6 @@ typedef struct mst_format {
    * what looks like an array: dtype, shape, and rows, which are read when they are sliced. They may
    * use `np` and SHAPE, that of the whole array. NULL: Python's usual packages cannot. */
   void (*add_python)(const mst_python_shards *shards, mst_str *out);
-  const char *python_module; /* that they need beside NumPy; NULL: none */
 } mst_format;
 
 /* The table of formats.def, in its order. */

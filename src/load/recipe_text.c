@@ -70,14 +70,11 @@ static void add_summary(mst_str *out, const mst_recipe_facts *facts) {
            "\"\"\"\n\n");
 }
 
-static void add_imports(mst_str *out, const char *module) {
-  const bool comes_first = module != NULL && strcmp(module, "numpy") < 0;
+static void add_imports(mst_str *out) {
   mst_str_add(out, "from bisect import bisect_right\n\n"
-                   "import cupynumeric as cn\n");
-  if (comes_first) mst_str_addf(out, "import %s\n", module);
-  mst_str_add(out, "import numpy as np\n");
-  if (module != NULL && !comes_first) mst_str_addf(out, "import %s\n", module);
-  mst_str_add(out, "from legate.core import (\n"
+                   "import cupynumeric as cn\n"
+                   "import numpy as np\n"
+                   "from legate.core import (\n"
                    "    TaskContext,\n"
                    "    VariantCode,\n"
                    "    as_logical_array,\n"
@@ -286,7 +283,7 @@ void mst_recipe_add_text(mst_str *out, const mst_recipe_facts *facts) {
     return;
   }
   add_summary(out, facts);
-  add_imports(out, facts->dataset->format->python_module);
+  add_imports(out);
   add_constants(out, facts);
   add_open_shard(out, facts);
   add_read_rows(out, facts);

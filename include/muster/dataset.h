@@ -142,6 +142,17 @@ typedef struct muster_open_options {
   muster_fault_fn on_fault; /* NULL: only the summary in the error */
   void *on_fault_user;
   muster_direct direct;
+  /* Files that hold several arrays: which one ("/train/x", "arr_0"); * and ? stand for letters, and
+   * what they match are shards in the order of their numbers. NULL: the only one, or all where they
+   * are numbered. */
+  const char *dataset;
+  const char *const *columns; /* tables: these columns in this order; NULL: all numeric ones */
+  size_t column_count;
+  const char
+      *null_value;      /* tables: what nulls of integer columns become, as text; NULL: an error */
+  bool strict;          /* Zarr: a chunk that is not there is an error, not the fill value */
+  bool decode_cf;       /* NetCDF: apply scale_factor, add_offset, _FillValue and _Unsigned */
+  bool follow_external; /* HDF5: read files outside the dataset's folder that it refers to */
 } muster_open_options;
 
 MUSTER_API void muster_open_options_init(muster_open_options *options);
@@ -207,6 +218,7 @@ MUSTER_API const char *muster_dataset_format(const muster_dataset *dataset);
 
 typedef struct muster_shard {
   const char *path;   /* of the file, or a name in angle brackets where there is none */
+  const char *member; /* which array of the file; NULL: it holds one, or options name it */
   uint64_t rows;      /* of the whole shard */
   uint64_t first_row; /* its first row in the concatenation of all shards */
   uint64_t bytes;     /* size of the file */
@@ -254,7 +266,8 @@ typedef struct muster_plan_options {
   size_t struct_size;
   uint64_t procs;          /* processors that share the rows; at least 1 */
   uint64_t over_decompose; /* tiles per processor; at least 1 */
-  uint64_t tile_rows;      /* 0: ceil(rows / (procs * over_decompose)) */
+  uint64_t tile_rows; /* 0: ceil(rows / (procs * over_decompose)), or up to an eighth more where
+                       * tiles then end with chunks that are decoded as a whole */
 } muster_plan_options;
 
 MUSTER_API void muster_plan_options_init(muster_plan_options *options);

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from typing import Any
@@ -17,23 +18,29 @@ import muster
 from muster import _legate, errors
 
 
+def _columns(text: str) -> list[str]:
+    """Names between commas; a backslash before a comma makes it part of a name."""
+    return [name.replace("\\,", ",") for name in re.split(r"(?<!\\),", text)]
+
+
 def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="muster load --backend legate", allow_abbrev=False)
-    for name in ("format", "sidecar", "source-dtype", "dtype", "order", "direct"):
+    for name in ("format", "sidecar", "source-dtype", "dtype", "order", "direct", "dataset", "null"):
         parser.add_argument(f"--{name}")
     for name in ("header-bytes", "threads", "tile-rows", "over-decompose"):
         parser.add_argument(f"--{name}", type=int)
     parser.add_argument("--row-shape", type=lambda text: [int(n) for n in text.split(",") if n])
     parser.add_argument("--rows", type=lambda text: tuple(int(n) for n in text.split(":")))
-    for name in ("allow-gaps", "stack", "no-checksum", "no-progress"):
+    parser.add_argument("--columns", type=_columns)
+    for name in ("allow-gaps", "stack", "strict", "decode-cf", "follow-external", "no-checksum", "no-progress"):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("paths", nargs="+")
     return parser.parse_args()
 
 
 def _open(args: argparse.Namespace) -> muster.Dataset:
-    names = ("format", "sidecar", "source_dtype", "dtype", "row_shape", "header_bytes", "rows")
-    flags = ("allow_gaps", "stack")
+    names = ("format", "sidecar", "source_dtype", "dtype", "row_shape", "header_bytes", "rows", "dataset", "null", "columns")
+    flags = ("allow_gaps", "stack", "strict", "decode_cf", "follow_external")
     options = {name: getattr(args, name) for name in (*names, *flags)}
     options |= {name: getattr(args, name) for name in ("order", "direct", "threads") if getattr(args, name)}
     dataset = _legate.open_on_all(lambda: muster.Dataset(args.paths, **options))

@@ -80,7 +80,7 @@ def advice(message: str) -> str:
 
     def argument(match: re.Match[str]) -> str:
         name, value = match[1].replace("-", "_"), match[2]
-        if name in ("allow_gaps", "stack"):
+        if name in ("allow_gaps", "stack", "strict", "decode_cf", "follow_external"):
             return f"{name}=True{value or ''}"
         if value and value.strip() not in ("and", "or", "converts", "makes"):
             word = value.strip()

@@ -128,12 +128,10 @@ def load(
         muster.Error: with the file, what was found and what was expected.
     """
     name = choose_backend(backend, out)
-    if columns is not None or dataset is not None:
-        what = "columns" if columns is not None else "dataset"
-        raise errors.UsageError(f"{what}: none of the formats of this version has any")
-    if isinstance(path, Dataset) and (rows is not None or dtype is not None or options):
+    which = {"rows": rows, "dtype": dtype, "columns": columns, "dataset": dataset}
+    if isinstance(path, Dataset) and (options or any(value is not None for value in which.values())):
         raise errors.UsageError("rows, dtype and options are given when a dataset is opened")
-    options |= {"rows": rows, "dtype": dtype, "threads": threads}
+    options |= which | {"threads": threads}
 
     def open_dataset() -> Dataset:
         found = path if isinstance(path, Dataset) else Dataset(path, **options)
@@ -153,7 +151,7 @@ def load(
             progress=progress,
         )
     loader = _legate_backend()
-    arguments = repr((rows, tile_rows, over_decompose, verify, None if out is None else tuple(out.shape)))
+    arguments = repr((rows, columns, dataset, tile_rows, over_decompose, verify, None if out is None else tuple(out.shape)))
     found = loader.open_on_all(open_dataset, arguments)
     _warn(path, found)
     if found.dtype.kind in "mM" and not isinstance(path, Dataset):

@@ -34,6 +34,8 @@ class Shard(NamedTuple):
     first_row: int
     #: Size of the file.
     bytes: int
+    #: Which array of the file; None: it holds one, or options name it.
+    member: str | None = None
 
 
 class Slice(NamedTuple):
@@ -114,6 +116,12 @@ class Dataset:
         stack: each file is one index of a new first axis.
         direct: read past the page cache: "auto", "always" or "never".
         threads: for reading metadata; 0 goes by the machine.
+        dataset: of files with several arrays, which one; with * or ? those that match are shards.
+        columns: of tables, these columns in this order.
+        null: of tables, what nulls of integer columns become.
+        strict: of Zarr, a missing chunk is an error.
+        decode_cf: of NetCDF, apply scale_factor, add_offset, _FillValue and _Unsigned.
+        follow_external: of HDF5, read files outside the dataset's folder that it refers to.
     """
 
     def __init__(
@@ -132,6 +140,12 @@ class Dataset:
         stack: bool = False,
         direct: str = "auto",
         threads: int = 0,
+        dataset: str | None = None,
+        columns: Sequence[str] | None = None,
+        null: Any = None,
+        strict: bool = False,
+        decode_cf: bool = False,
+        follow_external: bool = False,
     ) -> None:
         self._keep: list[Any] = []
         many = isinstance(path, Sequence) and not isinstance(path, (str, bytes))
@@ -147,7 +161,14 @@ class Dataset:
             allow_gaps=bool(allow_gaps),
             stack=bool(stack),
             threads=threads,
+            dataset=self._string("dataset", dataset),
+            null_value=self._string("null", None if null is None else str(null)),
+            strict=bool(strict),
+            decode_cf=bool(decode_cf),
+            follow_external=bool(follow_external),
         )
+        if columns is not None:
+            self._put_columns(made, columns)
         if rows is not None:
             made.rows.lo, made.rows.hi = _row_range(rows)
         if row_shape is not None:
@@ -169,6 +190,13 @@ class Dataset:
             raise errors.UsageError(f"{what}: {value!r} has a NUL")
         self._keep.append(ffi.new("char[]", encoded))
         return self._keep[-1]
+
+    def _put_columns(self, made: Any, columns: Sequence[str]) -> None:
+        if isinstance(columns, str):
+            columns = [columns]
+        names = [self._string("columns", name) for name in columns]
+        self._keep.append(ffi.new("char const *[]", names))
+        made.columns, made.column_count = self._keep[-1], len(names)
 
     def _put_row_shape(self, made: Any, row_shape: Iterable[int]) -> None:
         try:
@@ -240,7 +268,8 @@ class Dataset:
         found, shard = [], ffi.new("muster_shard *")
         for index in range(count):
             lib.muster_dataset_shard(self._handle, index, shard)
-            found.append(Shard(text(shard.path), shard.rows, shard.first_row, shard.bytes))
+            member = text(shard.member) if shard.member else None
+            found.append(Shard(text(shard.path), shard.rows, shard.first_row, shard.bytes, member))
         return found
 
     @property

@@ -74,6 +74,25 @@ static bool add_row_shape(mst_names *words, const muster_open_options *open) {
   return mst_names_take(words, mst_str_take(&word));
 }
 
+static bool add_columns(mst_names *words, const muster_open_options *open) {
+  if (open->column_count == 0) return true;
+  mst_str word = {0};
+  mst_str_add(&word, "--columns=");
+  for (size_t i = 0; i < open->column_count; i++) {
+    if (i > 0) mst_str_add(&word, ",");
+    for (const char *at = open->columns[i]; *at != '\0'; at++)
+      mst_str_addf(&word, "%s%c", *at == ',' ? "\\" : "", *at);
+  }
+  return mst_names_take(words, mst_str_take(&word));
+}
+
+static bool add_tables(mst_names *words, const muster_open_options *open) {
+  return add_text(words, "dataset", open->dataset) && add_columns(words, open) &&
+         add_text(words, "null", open->null_value) && add_flag(words, "strict", open->strict) &&
+         add_flag(words, "decode-cf", open->decode_cf) &&
+         add_flag(words, "follow-external", open->follow_external);
+}
+
 static bool add_dataset(mst_names *words, const muster_open_options *open) {
   return add_text(words, "format", open->format) && add_text(words, "sidecar", open->sidecar) &&
          add_text(words, "source-dtype", open->source_dtype) &&
@@ -84,7 +103,7 @@ static bool add_dataset(mst_names *words, const muster_open_options *open) {
          add_text(words, "direct", mst_direct_word(open->direct)) &&
          add_flag(words, "allow-gaps", open->allow_gaps) && add_flag(words, "stack", open->stack) &&
          add_word(words, "--rows=%" PRId64 ":%" PRId64, open->rows.lo, open->rows.hi) &&
-         add_count(words, "threads", open->threads);
+         add_count(words, "threads", open->threads) && add_tables(words, open);
 }
 
 static bool make_words(const mst_cli *cli, const mst_legate_load *load, mst_names *words) {

@@ -18,7 +18,13 @@ enum {
   KEY_ALLOW_GAPS,
   KEY_STACK,
   KEY_ROWS,
-  KEY_DIRECT
+  KEY_DIRECT,
+  KEY_DATASET,
+  KEY_COLUMNS,
+  KEY_NULL,
+  KEY_STRICT,
+  KEY_DECODE_CF,
+  KEY_FOLLOW_EXTERNAL
 };
 
 /* More threads than any machine has processors are a slip of the hand. */
@@ -55,6 +61,25 @@ static const struct argp_option options[] = {
      .arg = "WHEN",
      .doc = "Read large files past the page cache: auto (what is not in it, of data larger than "
             "half the free memory), always or never"},
+    {.name = "dataset",
+     .key = KEY_DATASET,
+     .arg = "NAME",
+     .doc = "Files with several arrays: which one; with * or ? those that match are shards"},
+    {.name = "columns",
+     .key = KEY_COLUMNS,
+     .arg = "A,B",
+     .doc = "Tables: these columns, in this order (a comma in a name: \\,)"},
+    {.name = "null",
+     .key = KEY_NULL,
+     .arg = "VALUE",
+     .doc = "Tables: what nulls of integer columns become"},
+    {.name = "strict", .key = KEY_STRICT, .doc = "Zarr: a missing chunk is an error"},
+    {.name = "decode-cf",
+     .key = KEY_DECODE_CF,
+     .doc = "NetCDF: apply scale_factor, add_offset, _FillValue and _Unsigned"},
+    {.name = "follow-external",
+     .key = KEY_FOLLOW_EXTERNAL,
+     .doc = "HDF5: read files outside the dataset's folder that it refers to"},
     {.name = "threads", .key = 'j', .arg = "N", .doc = "Threads (default: by the machine)"},
     {0}};
 
@@ -124,6 +149,28 @@ static error_t parse_header_bytes(mst_data_options *data, const char *text) {
   return mst_option_count(data->cli, "header-bytes", text, 0, UINT64_MAX, &data->open.header_bytes);
 }
 
+/* Cuts the text at its commas, in place; "\\," is a comma of a name. */
+static error_t parse_columns(mst_data_options *data, char *text) {
+  size_t count = 0;
+  char *to = text;
+  data->columns[count++] = to;
+  for (const char *at = text; *at != '\0'; at++) {
+    if (*at == ',') {
+      if (count == MST_MOST_COLUMNS)
+        return mst_option_check(data->cli, "columns", text, "begins more than 4096 names");
+      *to++ = '\0';
+      data->columns[count++] = to;
+    } else {
+      if (at[0] == '\\' && at[1] == ',') at++;
+      *to++ = *at;
+    }
+  }
+  *to = '\0';
+  data->open.columns = data->columns;
+  data->open.column_count = count;
+  return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   mst_data_options *data = state->input;
   muster_open_options *open = &data->open;
@@ -139,6 +186,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_DIRECT: return parse_direct(data->cli, arg, &open->direct);
   case KEY_ORDER: return parse_order(data->cli, arg, &open->order);
   case KEY_ROWS: return mst_option_check(data->cli, "rows", arg, mst_parse_rows(arg, &open->rows));
+  case KEY_DATASET: open->dataset = arg; return 0;
+  case KEY_COLUMNS: return parse_columns(data, arg);
+  case KEY_NULL: open->null_value = arg; return 0;
+  case KEY_STRICT: open->strict = true; return 0;
+  case KEY_DECODE_CF: open->decode_cf = true; return 0;
+  case KEY_FOLLOW_EXTERNAL: open->follow_external = true; return 0;
   case 'j': return mst_option_threads(data->cli, arg, &open->threads);
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -5,10 +5,13 @@
 
 #include "cli/cli.h"
 
+#define MST_MOST_COLUMNS 4096
+
 typedef struct mst_data_options {
   mst_cli *cli;
   muster_open_options open;
   uint64_t row_shape[MUSTER_MAX_RANK];
+  const char *columns[MST_MOST_COLUMNS];
 } mst_data_options;
 
 /* As an argp child; its input is a mst_data_options. */

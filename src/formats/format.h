@@ -28,13 +28,16 @@ typedef struct mst_schema {
 
 /* What is kept of a shard. There may be millions: small. */
 typedef struct mst_shard {
-  char *path; /* of the file, or the words that stand for a shard without one */
+  char *path;   /* of the file or folder, or the words that stand for a shard without one */
+  char *member; /* which array of the file; NULL: the one that options name, or the only one */
   uint64_t rows;
   uint64_t first_row;   /* in the dataset */
   uint64_t data_offset; /* for flat files */
   mst_stat stat;        /* of the file when its metadata was read */
   bool swapped;         /* other byte order than this machine's */
   bool fortran;         /* the first axis varies fastest; then read_rows is used */
+  bool by_rows;         /* not elements one behind the other: read_rows is used */
+  void *detail;         /* what the format keeps of it (mst_format.forget frees it), or NULL */
 } mst_shard;
 
 /* A file whose format is being found out. */
@@ -64,12 +67,14 @@ typedef struct mst_setup {
 /* A shard whose metadata are read. */
 typedef struct mst_source {
   const char *path;
-  int fd; /* -1 for shards without a file */
+  const char *member; /* as in mst_shard */
+  int fd;             /* of the file or folder; -1 for shards without one */
   const mst_stat *stat;
   const unsigned char *head; /* the first bytes of the file */
   size_t head_length;
   size_t index;        /* in the dataset */
   const void *context; /* from prepare */
+  const muster_open_options *options;
 } mst_source;
 
 /* A shard that is being read. */
@@ -78,6 +83,7 @@ typedef struct mst_open_shard {
   const mst_schema *schema; /* of the dataset: shape[0] is not this shard's */
   int fd;
   const void *context;
+  void *state;        /* the format's own, from its open to its close */
   mst_direct **kept;  /* the reader's, for all the shards that it reads; NULL: it has none */
   mst_direct *direct; /* its bytes are read past the page cache; NULL: as usual */
 } mst_open_shard;
@@ -106,12 +112,20 @@ typedef struct mst_format {
   const char *extensions;  /* ".bin .raw", most usual first; "" for none */
   const char *unavailable; /* why this build cannot use it; NULL: it can */
   bool takes_description;  /* sidecars and options (row shape, header bytes) say what it holds */
+  bool has_columns;        /* options may name columns, and say what nulls become */
   const char *scheme; /* inputs that begin so are this format's, not files ("null:"); or NULL */
 
-  /* Members: the shards that an input with the scheme stands for. */
-  muster_status (*members)(const char *input, mst_names *paths, muster_error *error);
+  /* The shards that an input with the scheme stands for. */
+  muster_status (*expand)(const char *input, mst_names *paths, muster_error *error);
   /* How sure it is that a file is of this format. NULL: never by itself. */
   int (*probe)(const mst_probe *probe);
+  /* Whether this folder is a shard of the format, or holds some. NULL: shards are files. */
+  bool (*owns_folder)(const char *path);
+  /* The names of all arrays of numbers in a file or folder. Without options->dataset those with
+   * numbered names are shards, in that order; otherwise inspect gets no member and finds it itself:
+   * see formats/members.h. NULL: a file is a shard. Many threads at once. */
+  muster_status (*list_members)(const char *path, const muster_open_options *options,
+                                mst_names *members, muster_error *error);
   /* Once for a dataset, before any inspect: reads what describes all shards. NULL: nothing. */
   muster_status (*prepare)(const mst_setup *setup, void **context, muster_error *error);
   void (*release)(void *context);
@@ -119,11 +133,22 @@ typedef struct mst_format {
    * Remarks ("3 bytes behind the data") go to note, if any. Many threads at once. */
   muster_status (*inspect)(const mst_source *source, mst_schema *schema, mst_shard *shard,
                            mst_str *note, muster_error *error);
+  /* Frees mst_shard.detail, also of a shard whose inspect failed. */
+  void (*forget)(void *detail);
+  /* Around the reads of one shard by one reader, who is in one thread at a time: state that they
+   * share. When open fails, close is not called. NULL: nothing. */
+  muster_status (*open)(mst_open_shard *open, muster_error *error);
+  void (*close)(mst_open_shard *open);
+  /* The band of a row: rows [*lo, *hi) that are decoded together, such as a row of chunks or a row
+   * group. Reads of parts of a band are joined where memory allows, so that read_rows is asked for
+   * whole bands mostly. NULL, or false: any row can be read by itself. */
+  bool (*band)(const mst_shard *shard, uint64_t row, uint64_t *lo, uint64_t *hi);
   /* Elements [first, first + count) of the shard in C order, dense. Many threads at once.
-   * NULL, or the shard is fortran: read_rows is used. */
+   * NULL, or the shard is fortran or by_rows: read_rows is used. */
   muster_status (*read_elements)(const mst_open_shard *open, uint64_t first, uint64_t count,
                                  void *dst, muster_error *error);
-  /* Rows [lo, hi) of the shard into memory with strides (bytes, schema->rank entries). */
+  /* Rows [lo, hi) of the shard into memory with strides (bytes), one for each axis that inspect
+   * found; of a fortran shard, for each of open->schema. */
   muster_status (*read_rows)(const mst_open_shard *open, uint64_t lo, uint64_t hi, void *dst,
                              const int64_t *strides, muster_error *error);
   /* Writes one shard into a folder that is not in its place yet. NULL: cannot write. */
@@ -148,6 +173,8 @@ const mst_format *mst_format_named(const char *name);
 const mst_format *mst_format_probe(const mst_probe *probe);
 /* The format whose scheme the input begins with, or NULL. */
 const mst_format *mst_format_of_scheme(const char *input);
+/* The format that a folder is a shard of, or NULL. */
+const mst_format *mst_format_of_folder(const char *path);
 
 /* The format behind muster_open_reader; not in the table. Its context is a muster_reader. */
 extern const mst_format mst_format_callback;

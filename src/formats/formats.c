@@ -30,6 +30,12 @@ const mst_format *mst_format_of_scheme(const char *input) {
   return NULL;
 }
 
+const mst_format *mst_format_of_folder(const char *path) {
+  for (size_t i = 0; i < mst_format_count(); i++)
+    if (formats[i]->owns_folder != NULL && formats[i]->owns_folder(path)) return formats[i];
+  return NULL;
+}
+
 const mst_format *mst_format_probe(const mst_probe *probe) {
   const mst_format *best = NULL;
   int best_score = MST_PROBE_NO;

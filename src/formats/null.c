@@ -67,7 +67,7 @@ static muster_status parse(const char *input, mst_schema *schema, uint64_t *shar
 }
 
 /* Each shard is an input of its own with its part of the rows. */
-static muster_status members(const char *input, mst_names *paths, muster_error *error) {
+static muster_status expand(const char *input, mst_names *paths, muster_error *error) {
   mst_schema schema;
   uint64_t shards;
   muster_status status = parse(input, &schema, &shards, error);
@@ -105,7 +105,7 @@ const mst_format mst_format_null = {
     .summary = "zeros without a file, to measure overhead: null:1000000x16:float32:8",
     .extensions = "",
     .scheme = SCHEME,
-    .members = members,
+    .expand = expand,
     .inspect = inspect,
     .read_elements = read_elements,
 };

@@ -10,6 +10,7 @@
 #include "formats/flat.h"
 #include "gpu/cufile.h"
 #include "gpu/staging.h"
+#include "load/by_rows.h"
 #include "load/read.h"
 
 /* A piece of a flat file: a copy of it costs many times its start, and the next one can begin. */
@@ -182,7 +183,7 @@ static muster_status copy_by_rows(mst_gpu_slice *slice, const uint64_t *shape,
 static bool is_as_in_file(const mst_gpu_slice *slice) {
   const muster_dataset *dataset = slice->job->dataset;
   return dataset->format->read_elements == mst_flat_read_elements && !dataset->converts &&
-         !slice->open->shard->fortran && !slice->open->shard->swapped &&
+         !mst_shard_by_rows(dataset, slice->open->shard) && !slice->open->shard->swapped &&
          mst_strided_is_dense(&slice->layout, itemsize_of(slice->job));
 }
 

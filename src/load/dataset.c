@@ -9,6 +9,7 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "base/vec.h"
+#include "load/bands.h"
 
 const char *muster_version(void) {
 #define TEXT_(x) #x
@@ -38,9 +39,14 @@ muster_dataset *mst_dataset_new(void) { return mst_calloc(1, sizeof(muster_datas
 
 void muster_dataset_free(muster_dataset *dataset) {
   if (dataset == NULL) return;
-  for (size_t i = 0; i < dataset->shard_count; i++)
-    mst_free(dataset->shards[i].path);
+  for (size_t i = 0; i < dataset->shard_count; i++) {
+    mst_shard *shard = &dataset->shards[i];
+    mst_free(shard->path);
+    mst_free(shard->member);
+    if (shard->detail != NULL) dataset->format->forget(shard->detail);
+  }
   mst_free(dataset->shards);
+  mst_bands_free(dataset->bands);
   if (dataset->format != NULL && dataset->format->release != NULL)
     dataset->format->release(dataset->context);
   mst_names_reset(&dataset->notes);
@@ -155,6 +161,10 @@ muster_status mst_dataset_complete(muster_dataset *dataset, const muster_open_op
   if (status == MUSTER_OK) status = settle_size(dataset, error);
   if (status == MUSTER_OK) status = cut_rows(dataset, options->rows, error);
   if (status == MUSTER_OK) dataset->direct = settle_direct(dataset, options->direct);
+  if (status == MUSTER_OK && dataset->format->band != NULL) {
+    dataset->bands = mst_bands_new();
+    if (dataset->bands == NULL) status = mst_fail_memory(error);
+  }
   return status;
 }
 
@@ -206,6 +216,7 @@ muster_status muster_dataset_shard(const muster_dataset *dataset, size_t index, 
   if (index >= dataset->shard_count) return MUSTER_ERR_USAGE;
   const mst_shard *shard = &dataset->shards[index];
   *out = (muster_shard){.path = shard->path,
+                        .member = shard->member,
                         .rows = shard->rows,
                         .first_row = shard->first_row,
                         .bytes = shard->stat.size};

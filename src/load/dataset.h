@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is behind muster_dataset. Nothing changes after it was opened: any thread may read. */
+/* What is behind muster_dataset. After it was opened nothing changes but the bands, which have a
+ * lock: any thread may read. */
 #ifndef MST_LOAD_DATASET_H
 #define MST_LOAD_DATASET_H
 
@@ -25,9 +26,11 @@ struct muster_dataset {
   uint64_t row_bytes;                  /* of the result */
   uint64_t shape[MUSTER_MAX_RANK + 1]; /* of the result; source.rank entries */
 
-  muster_direct direct; /* settled: AUTO only where the data are many */
+  struct mst_bands *bands; /* parts of bands for readers to share; NULL: the format has none */
+  muster_direct direct;    /* settled: AUTO only where the data are many */
 
   bool is_folder; /* all shards of one folder */
+  bool stacked;   /* each shard is one row */
   mst_names notes;
 };
 

@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "load/dataset.h"
 #include "load/listing.h"
+#include "load/members.h"
 
 /* Enough for nearly every npy header; one block of a file system. */
 #define HEAD_BYTES 4096
@@ -50,6 +51,7 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
     return MUSTER_OK;
   }
   const muster_open_options *options = discovery->options;
+  const bool is_folder = source->stat != NULL && source->stat->is_directory;
   const mst_probe probe = {
       .path = source->path,
       .head = source->head,
@@ -57,7 +59,9 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
       .is_described =
           options->sidecar != NULL || options->row_shape_set || discovery->listing->has_sidecar,
   };
-  *format = mst_format_probe(&probe);
+  *format = is_folder ? mst_format_of_folder(source->path) : mst_format_probe(&probe);
+  if (*format == NULL && is_folder)
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "is a folder, not a file");
   const bool known_refusal = *format == NULL || (wanted != NULL && *format != wanted);
   if (known_refusal && mst_refusal(&probe) != NULL) return refuse_unknown(&probe, error);
   if (*format == NULL) return refuse_unknown(&probe, error);
@@ -118,27 +122,34 @@ static muster_status settle_rows(const muster_open_options *options, mst_shard *
   return MUSTER_OK;
 }
 
+/* What the file is and begins with, HEAD_BYTES of it; a folder has no bytes. */
+static muster_status read_head(mst_source *source, mst_stat *stat, unsigned char *head,
+                               muster_error *error) {
+  muster_status status = mst_io_fstat(source->fd, source->path, stat, error);
+  source->stat = stat;
+  source->head = head;
+  if (status != MUSTER_OK || stat->is_directory) return status;
+  if (!stat->is_regular)
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "is no regular file");
+  return mst_io_read_some(source->fd, source->path, 0, head, HEAD_BYTES, &source->head_length,
+                          error);
+}
+
 static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd,
                                   mst_schema *schema, mst_str *remark, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
   mst_shard *shard = &dataset->shards[index];
   unsigned char head[HEAD_BYTES];
   mst_source source = {.path = shard->path,
+                       .member = shard->member,
                        .fd = fd,
                        .stat = &shard->stat,
                        .head = head,
                        .index = index,
-                       .context = dataset->context};
+                       .context = dataset->context,
+                       .options = discovery->options};
   muster_status status = MUSTER_OK;
-  if (fd >= 0) {
-    status = mst_io_fstat(fd, shard->path, &shard->stat, error);
-    if (status == MUSTER_OK && !shard->stat.is_regular)
-      status =
-          mst_fail(error, MUSTER_ERR_UNSUPPORTED, shard->path,
-                   shard->stat.is_directory ? "is a folder, not a file" : "is no regular file");
-    if (status == MUSTER_OK)
-      status = mst_io_read_some(fd, shard->path, 0, head, sizeof head, &source.head_length, error);
-  }
+  if (fd >= 0) status = read_head(&source, &shard->stat, head, error);
   const mst_format *format = dataset->format;
   if (status == MUSTER_OK && fd >= 0) status = check_format(discovery, &source, &format, error);
   if (status == MUSTER_OK && format != NULL)
@@ -231,12 +242,12 @@ static muster_status take_shards(muster_dataset *dataset, mst_names *paths, must
 static muster_status probe_file(const mst_discovery *discovery, const char *path,
                                 const mst_format **format, muster_error *error) {
   unsigned char head[HEAD_BYTES];
-  mst_source source = {.path = path, .head = head};
-  int fd;
-  muster_status status = mst_io_open(path, &fd, error);
+  mst_stat stat;
+  mst_source source = {.path = path};
+  muster_status status = mst_io_open(path, &source.fd, error);
   if (status != MUSTER_OK) return status;
-  status = mst_io_read_some(fd, path, 0, head, sizeof head, &source.head_length, error);
-  mst_io_close(fd);
+  status = read_head(&source, &stat, head, error);
+  mst_io_close(source.fd);
   if (status == MUSTER_OK) status = check_format(discovery, &source, format, error);
   return status;
 }
@@ -264,16 +275,24 @@ static muster_status choose_format(mst_discovery *discovery, muster_error *error
 }
 
 /* Options that nobody would look at were meant for other files. */
+static const char *useless_option(const muster_open_options *options, const mst_format *format) {
+  if (!format->takes_description &&
+      (options->row_shape_set || options->header_bytes_set || options->sidecar != NULL))
+    return "which says itself what it holds: row shape, header bytes and sidecars are for raw "
+           "files";
+  if (!format->has_columns && (options->columns != NULL || options->null_value != NULL))
+    return "which has no columns: --columns and --null are for tables";
+  if (format->list_members == NULL && options->dataset != NULL)
+    return "which holds one array: --dataset is for files with several";
+  return NULL;
+}
+
 static muster_status check_description(const mst_discovery *discovery, muster_error *error) {
-  const muster_open_options *options = discovery->options;
   const mst_format *format = discovery->dataset->format;
-  if (format == NULL || format->takes_description) return MUSTER_OK;
-  if (!options->row_shape_set && !options->header_bytes_set && options->sidecar == NULL)
-    return MUSTER_OK;
-  return mst_fail(error, MUSTER_ERR_USAGE, discovery->dataset->shards[0].path,
-                  "is %s, which says itself what it holds: row shape, header bytes and sidecars "
-                  "are for raw files",
-                  format->name);
+  const char *why = format != NULL ? useless_option(discovery->options, format) : NULL;
+  if (why == NULL) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_USAGE, discovery->dataset->shards[0].path, "is %s, %s",
+                  format->name, why);
 }
 
 static muster_status prepare_format(mst_discovery *discovery, muster_error *error) {
@@ -354,11 +373,16 @@ static muster_status take_remarks(const mst_discovery *discovery, muster_error *
 
 /* ---- files named twice --------------------------------------------------------------------------------- */
 
+static const char *member_of(const mst_shard *shard) {
+  return shard->member != NULL ? shard->member : "";
+}
+
 static int compare_files(const void *x, const void *y) {
   const mst_shard *a = *(const mst_shard *const *)x, *b = *(const mst_shard *const *)y;
   if (a->stat.device != b->stat.device) return a->stat.device < b->stat.device ? -1 : 1;
   if (a->stat.inode != b->stat.inode) return a->stat.inode < b->stat.inode ? -1 : 1;
-  return strcmp(a->path, b->path);
+  const int members = strcmp(member_of(a), member_of(b));
+  return members != 0 ? members : strcmp(a->path, b->path);
 }
 
 /* Allowed, but seldom meant: two inputs that overlap. */
@@ -371,8 +395,10 @@ static muster_status note_repeated(muster_dataset *dataset, muster_error *error)
   qsort(sorted, dataset->shard_count, sizeof *sorted, compare_files);
   const char *example = NULL;
   for (size_t i = 1; i < dataset->shard_count && example == NULL; i++) {
-    const mst_stat *a = &sorted[i - 1]->stat, *b = &sorted[i]->stat;
-    if (a->device == b->device && a->inode == b->inode) example = sorted[i]->path;
+    const mst_shard *a = sorted[i - 1], *b = sorted[i];
+    if (a->stat.device == b->stat.device && a->stat.inode == b->stat.inode &&
+        strcmp(member_of(a), member_of(b)) == 0)
+      example = b->path;
   }
   mst_free(sorted);
   if (example == NULL) return MUSTER_OK;
@@ -383,11 +409,13 @@ static muster_status note_repeated(muster_dataset *dataset, muster_error *error)
 
 static muster_status discover(mst_discovery *discovery, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
+  muster_status status = choose_format(discovery, error);
+  if (status == MUSTER_OK) status = check_description(discovery, error);
+  if (status == MUSTER_OK) status = mst_members_expand(dataset, discovery->options, error);
+  if (status != MUSTER_OK) return status;
   discovery->faults = mst_calloc(dataset->shard_count, sizeof *discovery->faults);
   discovery->remarks = mst_calloc(dataset->shard_count, sizeof *discovery->remarks);
   if (discovery->faults == NULL || discovery->remarks == NULL) return mst_fail_memory(error);
-  muster_status status = choose_format(discovery, error);
-  if (status == MUSTER_OK) status = check_description(discovery, error);
   if (status == MUSTER_OK) status = prepare_format(discovery, error);
   if (status == MUSTER_OK) status = inspect_all(discovery, error);
   if (status == MUSTER_OK) status = tell_faults(discovery, error);
@@ -412,6 +440,7 @@ static void free_each(void *pointers, size_t count) {
 
 static muster_status fill_dataset(mst_listing *listing, const muster_open_options *options,
                                   muster_dataset *dataset, muster_error *error) {
+  dataset->stacked = options->stack;
   dataset->is_folder = listing->first_is_folder && listing->input_count == 1;
   dataset->notes = listing->notes;
   listing->notes = (mst_names){0};

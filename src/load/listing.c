@@ -42,20 +42,6 @@ static bool is_companion(const char *name) {
          strncmp(name, "README", 6) == 0 || strncmp(name, "LICENSE", 7) == 0;
 }
 
-/* Folders have a slash behind them. One that is named like a shard is kept, and refused later. */
-static bool is_plain_folder(const char *name) {
-  const size_t length = strlen(name);
-  if (length == 0 || name[length - 1] != '/') return false;
-  for (size_t i = 0; i < mst_format_count(); i++) {
-    char bare[256];
-    if (length - 1 >= sizeof bare) return true;
-    memcpy(bare, name, length - 1);
-    bare[length - 1] = '\0';
-    if (mst_has_extension(bare, mst_format_at(i)->extensions)) return false;
-  }
-  return true;
-}
-
 static char *joined(const char *folder, const char *name) {
   mst_str path = {0};
   mst_str_add(&path, folder);
@@ -63,6 +49,13 @@ static char *joined(const char *folder, const char *name) {
   mst_str_add(&path, name);
   if (!path.failed && mst_ends_with(name, "/")) path.data[--path.length] = '\0';
   return mst_str_take(&path);
+}
+
+/* A folder that is named like a shard is kept, and refused later if it is none. */
+static bool is_named_like_a_shard(const char *path) {
+  for (size_t i = 0; i < mst_format_count(); i++)
+    if (mst_has_extension(path, mst_format_at(i)->extensions)) return true;
+  return false;
 }
 
 static muster_status note_passed_over(mst_listing *listing, size_t count, const char *example,
@@ -84,15 +77,21 @@ static muster_status take_folder(mst_listing *listing, const char *folder, bool 
   for (size_t i = 0; status == MUSTER_OK && i < names.length; i++) {
     const char *name = names.data[i];
     if (mst_is_no_shard(name)) continue;
-    if (is_plain_folder(name)) {
+    char *path = joined(folder, name);
+    if (path == NULL) {
+      status = mst_fail_memory(error);
+    } else if (mst_ends_with(name, "/") && !is_named_like_a_shard(path) &&
+               mst_format_of_folder(path) == NULL) {
       subfolders++;
       subfolder = subfolder != NULL ? subfolder : name;
-    } else if (!all_are_raw && is_companion(name)) {
+    } else if (!all_are_raw && !mst_ends_with(name, "/") && is_companion(name)) {
       companions++;
       companion = companion != NULL ? companion : name;
-    } else if (!mst_names_take(batch, joined(folder, name))) {
-      status = mst_fail_memory(error);
+    } else {
+      if (!mst_names_take(batch, path)) status = mst_fail_memory(error);
+      path = NULL;
     }
+    mst_free(path);
   }
   if (status == MUSTER_OK)
     status = note_passed_over(listing, companions, companion, "other file", error);
@@ -160,11 +159,11 @@ static muster_status take_input(mst_listing *listing, const char *input,
                                 mst_input_kind *kind, muster_error *error) {
   *kind = MST_INPUT_SEQUENCE;
   const mst_format *format = mst_format_of_scheme(input);
-  if (format != NULL && format->members != NULL) return format->members(input, batch, error);
+  if (format != NULL && format->expand != NULL) return format->expand(input, batch, error);
   mst_stat info;
   muster_error fault; /* not the caller's: that a file is not there may not be an error */
   const muster_status found = mst_io_stat(input, &info, &fault);
-  if (found == MUSTER_OK && info.is_directory) {
+  if (found == MUSTER_OK && info.is_directory && mst_format_of_folder(input) == NULL) {
     *kind = MST_INPUT_SET;
     if (listing->paths.length == 0) listing->first_is_folder = true;
     const bool all_are_raw = options->format != NULL && strcmp(options->format, "raw") == 0;

@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "base/shape.h"
 #include "base/status.h"
+#include "load/by_rows.h"
 #include "load/output.h"
 #include "load/plan.h"
 #include "load/read.h"
@@ -136,8 +137,7 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   /* Fortran order is read best in one go, where that takes no memory of ours. */
   const bool in_place =
       load->sink->type->place != NULL && load->sink->type->place(load->sink->state, 0, 0) != NULL;
-  const bool whole = in_place && !dataset->converts && mst_shard_by_rows(dataset, shard);
-  const uint64_t at_once = whole ? elements : mst_block_elements(dataset, shard);
+  const bool whole = in_place && !dataset->converts && shard->fortran;
   const uint64_t offset = (lo - dataset->row_base) * dataset->row_bytes;
   const size_t itemsize = muster_type_size(dataset->dtype.type);
   mst_open_shard open;
@@ -145,20 +145,29 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   if (status != MUSTER_OK) return status;
   open.kept = &scratch->direct;
   mst_shard_expect(dataset, &open, first, elements);
-  for (uint64_t at = 0; status == MUSTER_OK && at < elements; at += at_once) {
-    const uint64_t count = elements - at < at_once ? elements - at : at_once;
+  for (uint64_t at = 0, count; status == MUSTER_OK && at < elements; at += count) {
+    count = whole ? elements
+                  : mst_smaller(mst_block_elements(dataset, shard, first + at), elements - at);
     status = move_block(load, scratch, &open, first + at, count, offset + at * itemsize, checksum,
                         error);
   }
-  return mst_shard_close(&open, status, error);
+  return mst_shard_close(dataset, &open, status, error);
+}
+
+/* Where a tile begins: never within a band of rows that are decoded together, if it can be helped.
+ */
+static uint64_t tile_edge(const mst_load *load, uint64_t tile) {
+  const uint64_t rows = load->dataset->shape[0];
+  uint64_t row;
+  if (!mst_multiply(tile, load->tile_rows, &row) || row >= rows) return rows;
+  return mst_band_edge(load->dataset, row);
 }
 
 static muster_status move_tile(void *context, uint64_t tile, unsigned worker, muster_error *error) {
   mst_load *load = context;
   const muster_dataset *dataset = load->dataset;
-  const uint64_t rows = dataset->shape[0];
-  const uint64_t begin = tile * load->tile_rows;
-  const uint64_t end = rows - begin < load->tile_rows ? rows : begin + load->tile_rows;
+  const uint64_t begin = tile_edge(load, tile);
+  const uint64_t end = tile_edge(load, tile + 1);
   uint64_t lo = dataset->row_base + begin;
   const uint64_t hi = dataset->row_base + end;
   mst_checksum checksum = mst_checksum_begin(begin * dataset->row_bytes);

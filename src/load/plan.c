@@ -4,7 +4,11 @@
 #include "base/alloc.h"
 #include "base/shape.h"
 #include "base/status.h"
+#include "load/by_rows.h"
 #include "load/dataset.h"
+
+/* Tiles may grow by one part in so many. */
+#define MOST_MORE 8
 
 struct muster_plan {
   const muster_dataset *dataset;
@@ -26,6 +30,14 @@ bool mst_tile_rows(uint64_t rows, const muster_plan_options *options, uint64_t *
   return true;
 }
 
+/* Tiles that end with a band spare others from decoding it too; not if some get much more to do. */
+static uint64_t whole_bands(const muster_dataset *dataset, uint64_t tile_rows) {
+  const uint64_t band = mst_band_rows(dataset);
+  if (band <= 1 || tile_rows > MST_MAX_BYTES - band) return tile_rows;
+  const uint64_t rounded = mst_ceil_divide(tile_rows, band) * band;
+  return rounded - tile_rows <= tile_rows / MOST_MORE ? rounded : tile_rows;
+}
+
 /*
  * No special case makes a tile of a shard when shards are equal and as many as processors: the
  * rows of a tile are then the rows of a shard.
@@ -41,6 +53,7 @@ muster_status muster_plan_new(const muster_dataset *dataset, const muster_plan_o
   if (!mst_tile_rows(rows, options, &tile_rows))
     return mst_fail(error, MUSTER_ERR_USAGE, NULL,
                     "processors and over-decomposition must be at least 1, and not astronomical");
+  if (options->tile_rows == 0) tile_rows = whole_bands(dataset, tile_rows);
   muster_plan *plan = mst_alloc(sizeof *plan);
   if (plan == NULL) return mst_fail_memory(error);
   *plan = (muster_plan){

@@ -7,17 +7,12 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "base/strided.h"
+#include "load/by_rows.h"
 
 /* Measured: a block that stays in the cache between reading and converting. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)
-/* Rows of a Fortran-order file are scattered: fewer, longer pieces. */
-#define BLOCK_BYTES_BY_ROWS ((uint64_t)32 << 20)
 /* Runs of the destination from here on are read into without a detour. */
 #define DIRECT_RUN_BYTES ((uint64_t)64 << 10)
-
-bool mst_shard_by_rows(const muster_dataset *dataset, const mst_shard *shard) {
-  return shard->fortran || dataset->format->read_elements == NULL;
-}
 
 static size_t source_itemsize(const muster_dataset *dataset) {
   return muster_type_size(dataset->source.dtype.type);
@@ -25,16 +20,45 @@ static size_t source_itemsize(const muster_dataset *dataset) {
 
 /* ---- opening and closing ---------------------------------------------------------------------- */
 
+static muster_status check_unchanged(const mst_open_shard *open, muster_error *error) {
+  const mst_stat *then = &open->shard->stat;
+  mst_stat now;
+  const muster_status status = mst_io_fstat(open->fd, open->shard->path, &now, error);
+  if (status != MUSTER_OK) return status;
+  if (now.size == then->size && now.mtime_ns == then->mtime_ns && now.inode == then->inode &&
+      now.device == then->device)
+    return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_CHANGED, open->shard->path,
+                  "was changed since the dataset was opened: open it again");
+}
+
+static muster_status check_and_close(const mst_open_shard *open, muster_status status,
+                                     muster_error *error) {
+  muster_error change = {.offset = -1};
+  const muster_status now = check_unchanged(open, &change);
+  /* A read that failed may have failed because the file was changed: then that is the news. */
+  if (now != MUSTER_OK && (status == MUSTER_OK || now == MUSTER_ERR_CHANGED)) {
+    status = now;
+    if (error != NULL) *error = change;
+  }
+  mst_io_close(open->fd);
+  return status;
+}
+
 muster_status mst_shard_open(const muster_dataset *dataset, size_t index, mst_open_shard *open,
                              muster_error *error) {
   const mst_shard *shard = &dataset->shards[index];
   *open = (mst_open_shard){
       .shard = shard, .schema = &dataset->source, .fd = -1, .context = dataset->context};
-  if (dataset->format->scheme != NULL) return MUSTER_OK;
-  const muster_status status = mst_io_open(shard->path, &open->fd, error);
-  if (status != MUSTER_ERR_NOT_FOUND) return status;
-  return mst_fail(error, MUSTER_ERR_CHANGED, shard->path,
-                  "vanished since the dataset was opened: open it again");
+  const mst_format *format = dataset->format;
+  if (format->scheme != NULL) return MUSTER_OK;
+  muster_status status = mst_io_open(shard->path, &open->fd, error);
+  if (status == MUSTER_ERR_NOT_FOUND)
+    return mst_fail(error, MUSTER_ERR_CHANGED, shard->path,
+                    "vanished since the dataset was opened: open it again");
+  if (status != MUSTER_OK || format->open == NULL) return status;
+  status = format->open(open, error);
+  return status == MUSTER_OK ? MUSTER_OK : check_and_close(open, status, error);
 }
 
 void mst_shard_expect(const muster_dataset *dataset, mst_open_shard *open, uint64_t first,
@@ -49,42 +73,21 @@ void mst_shard_expect(const muster_dataset *dataset, mst_open_shard *open, uint6
   if (open->direct == NULL) mst_io_read_ahead(open->fd, end - begin);
 }
 
-static muster_status check_unchanged(const mst_open_shard *open, muster_error *error) {
-  const mst_stat *then = &open->shard->stat;
-  mst_stat now;
-  const muster_status status = mst_io_fstat(open->fd, open->shard->path, &now, error);
-  if (status != MUSTER_OK) return status;
-  if (now.size == then->size && now.mtime_ns == then->mtime_ns && now.inode == then->inode &&
-      now.device == then->device)
-    return MUSTER_OK;
-  return mst_fail(error, MUSTER_ERR_CHANGED, open->shard->path,
-                  "was changed since the dataset was opened: open it again");
-}
-
-muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
-                              muster_error *error) {
+muster_status mst_shard_close(const muster_dataset *dataset, mst_open_shard *open,
+                              muster_status status, muster_error *error) {
   if (open->fd < 0) return status;
+  if (dataset->format->close != NULL) dataset->format->close(open);
   mst_direct_end(open->direct);
-  muster_error change = {.offset = -1};
-  const muster_status now = check_unchanged(open, &change);
-  /* A read that failed may have failed because the file was changed: then that is the news. */
-  if (now != MUSTER_OK && (status == MUSTER_OK || now == MUSTER_ERR_CHANGED)) {
-    status = now;
-    if (error != NULL) *error = change;
-  }
-  mst_io_close(open->fd);
-  return status;
+  return check_and_close(open, status, error);
 }
 
 /* ---- dense --------------------------------------------------------------------------------------- */
 
-uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard) {
+uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard, uint64_t first) {
   const uint64_t itemsize =
       mst_larger(source_itemsize(dataset), muster_type_size(dataset->dtype.type));
   if (!mst_shard_by_rows(dataset, shard)) return BLOCK_BYTES / itemsize;
-  const uint64_t row_elements = dataset->row_elements;
-  const uint64_t rows = BLOCK_BYTES_BY_ROWS / mst_larger(row_elements * itemsize, 1);
-  return mst_larger(rows, 1) * row_elements;
+  return mst_rows_at_once(dataset, shard, first / dataset->row_elements) * dataset->row_elements;
 }
 
 /* The file's elements, in native byte order. */
@@ -96,8 +99,8 @@ static muster_status read_source(const muster_dataset *dataset, const mst_open_s
     mst_dense_strides(dataset->source.rank, dataset->source.shape, source_itemsize(dataset),
                       strides);
     const uint64_t row = first / dataset->row_elements;
-    status = dataset->format->read_rows(open, row, row + count / dataset->row_elements, dst,
-                                        strides, error);
+    status = mst_read_by_rows(dataset, open, row, row + count / dataset->row_elements, dst, strides,
+                              error);
   } else {
     status = dataset->format->read_elements(open, first, count, dst, error);
   }
@@ -129,13 +132,19 @@ typedef struct mst_box_job {
 
 static muster_status read_staged(const mst_box_job *job, muster_error *error) {
   const muster_dataset *dataset = job->dataset;
-  const uint64_t at_once = mst_block_elements(dataset, job->open->shard);
   const size_t itemsize = source_itemsize(dataset);
-  void *block = mst_alloc((size_t)(mst_smaller(at_once, job->elements) * itemsize));
-  if (block == NULL) return mst_fail_memory(error);
+  void *block = NULL;
+  uint64_t room = 0;
   muster_status status = MUSTER_OK;
-  for (uint64_t at = 0; status == MUSTER_OK && at < job->elements; at += at_once) {
-    const uint64_t count = mst_smaller(at_once, job->elements - at);
+  for (uint64_t at = 0, count; status == MUSTER_OK && at < job->elements; at += count) {
+    count = mst_smaller(mst_block_elements(dataset, job->open->shard, job->first + at),
+                        job->elements - at);
+    if (count > room) {
+      mst_free(block);
+      block = mst_alloc((size_t)(count * itemsize));
+      room = count;
+      if (block == NULL) return mst_fail_memory(error);
+    }
     status = read_source(dataset, job->open, job->first + at, count, block, error);
     if (status == MUSTER_OK)
       mst_strided_scatter(&job->layout, job->dst, at, count, block, itemsize, dataset->convert);
@@ -146,7 +155,7 @@ static muster_status read_staged(const mst_box_job *job, muster_error *error) {
 
 /* Piece by piece into runs of the destination that are long enough. */
 static muster_status read_runs(const mst_box_job *job, uint64_t run, muster_error *error) {
-  const uint64_t at_once = mst_block_elements(job->dataset, job->open->shard);
+  const uint64_t at_once = mst_block_elements(job->dataset, job->open->shard, job->first);
   muster_status status = MUSTER_OK;
   for (uint64_t at = 0; status == MUSTER_OK && at < job->elements;) {
     const uint64_t count = mst_smaller(at_once, run - at % run);
@@ -169,7 +178,7 @@ muster_status mst_read_box(const muster_dataset *dataset, const mst_open_shard *
   if (mst_shard_by_rows(dataset, open->shard)) {
     if (open->shard->swapped) return read_staged(&job, error);
     const uint64_t row = first / dataset->row_elements;
-    return dataset->format->read_rows(open, row, row + shape[0], dst, strides, error);
+    return mst_read_by_rows(dataset, open, row, row + shape[0], dst, strides, error);
   }
   const size_t itemsize = source_itemsize(dataset);
   const uint64_t run = mst_strided_is_dense(&job.layout, itemsize)
@@ -195,7 +204,7 @@ static muster_status for_slices(const muster_dataset *dataset, uint64_t lo, uint
     if (status != MUSTER_OK) break;
     open.kept = &direct;
     status = visit(context, &open, lo - shard->first_row, end - shard->first_row, done, error);
-    status = mst_shard_close(&open, status, error);
+    status = mst_shard_close(dataset, &open, status, error);
     done += end - lo;
     lo = end;
   }

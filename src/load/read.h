@@ -18,14 +18,12 @@ void mst_shard_expect(const muster_dataset *dataset, mst_open_shard *open, uint6
  * Closes it. `status` is that of the reading; a file that is no longer the one that was discovered
  * is MUSTER_ERR_CHANGED, also where that made the reading fail. Returns the status of both.
  */
-muster_status mst_shard_close(const mst_open_shard *open, muster_status status,
-                              muster_error *error);
+muster_status mst_shard_close(const muster_dataset *dataset, mst_open_shard *open,
+                              muster_status status, muster_error *error);
 
-/* True when a shard can be read in whole rows only. */
-bool mst_shard_by_rows(const muster_dataset *dataset, const mst_shard *shard);
-
-/* Elements to read at once: a block, or for shards by rows some whole rows. */
-uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard);
+/* Elements to read at once from element `first` on: a block, or for shards by rows some whole rows.
+ */
+uint64_t mst_block_elements(const muster_dataset *dataset, const mst_shard *shard, uint64_t first);
 
 /*
  * Elements [first, first + count) of the shard, dense, as the result has them. For shards by rows

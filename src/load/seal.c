@@ -50,7 +50,7 @@ static muster_status hash_file(const muster_dataset *dataset, size_t index, char
   }
   mst_free(block);
   XXH3_freeState(state);
-  return mst_shard_close(&open, status, error);
+  return mst_shard_close(dataset, &open, status, error);
 }
 
 /* ---- recording --------------------------------------------------------------------------------------- */

@@ -81,6 +81,13 @@ class COpenOptions(c.Structure):
         ("on_fault", FAULT_FN),
         ("on_fault_user", c.c_void_p),
         ("direct", c.c_int),
+        ("dataset", c.c_char_p),
+        ("columns", c.POINTER(c.c_char_p)),
+        ("column_count", c.c_size_t),
+        ("null_value", c.c_char_p),
+        ("strict", c.c_bool),
+        ("decode_cf", c.c_bool),
+        ("follow_external", c.c_bool),
     ]
 
 
@@ -110,6 +117,7 @@ class CReader(c.Structure):
 class CShard(c.Structure):
     _fields_ = [
         ("path", c.c_char_p),
+        ("member", c.c_char_p),
         ("rows", c.c_uint64),
         ("first_row", c.c_uint64),
         ("bytes", c.c_uint64),

@@ -76,6 +76,9 @@ def options(init, structure, keep, **values):
                 made.shard_rows_count = len(value)
         elif name == "header_bytes" and value is not None:
             made.header_bytes, made.header_bytes_set = value, True
+        elif name == "columns" and value is not None:
+            keep.append(array := array_of(c.c_char_p, [os.fsencode(column) for column in value]))
+            made.columns, made.column_count = array, len(value)
         elif name == "order":
             made.order = ORDERS[value]
         elif name == "direct":

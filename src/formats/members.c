@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "formats/members.h"
+
+#include <string.h>
+
+#include "base/status.h"
+
+#define MOST_LISTED 20
+
+static const char *without_slashes(const char *name) { return name + strspn(name, "/"); }
+
+static void add_names(mst_str *out, const mst_names *names) {
+  for (size_t i = 0; i < names->length && i < MOST_LISTED; i++)
+    mst_str_addf(out, "%s%.100s", i > 0 ? ", " : "", names->data[i]);
+  if (names->length > MOST_LISTED) mst_str_addf(out, " and %zu more", names->length - MOST_LISTED);
+}
+
+static muster_status refuse(const char *path, const mst_names *names, const char *wanted,
+                            const char *what, muster_error *error) {
+  if (names->length == 0)
+    return mst_fail(error, MUSTER_ERR_NOT_FOUND, path, "holds no %s of numbers", what);
+  mst_str list = {0};
+  add_names(&list, names);
+  muster_status status;
+  if (wanted != NULL)
+    status = mst_fail(error, MUSTER_ERR_NOT_FOUND, path, "no %s '%.100s'; there is %.350s", what,
+                      wanted, mst_str_text(&list));
+  else
+    status = mst_fail(error, MUSTER_ERR_MISMATCH, path,
+                      "holds %zu %ss: say which with --dataset: %.380s", names->length, what,
+                      mst_str_text(&list));
+  mst_str_reset(&list);
+  return status;
+}
+
+muster_status mst_members_find(const char *path, const mst_names *names, const char *wanted,
+                               const char *what, size_t *index, muster_error *error) {
+  *index = 0;
+  if (wanted == NULL && names->length == 1) return MUSTER_OK;
+  for (size_t i = 0; wanted != NULL && i < names->length; i++) {
+    if (strcmp(without_slashes(names->data[i]), without_slashes(wanted)) != 0) continue;
+    *index = i;
+    return MUSTER_OK;
+  }
+  return refuse(path, names, wanted, what, error);
+}

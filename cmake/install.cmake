@@ -24,5 +24,8 @@ foreach(optional ${muster_optional_deps})
   list(JOIN ${optional}_LDFLAGS " " flags)
   string(APPEND muster_optional_libs "${flags} ")
 endforeach()
+if(blosc_FOUND) # whose own file does not say what it stands on
+  string(APPEND muster_optional_libs "-lsnappy -lstdc++ -lz ")
+endif()
 configure_file(cmake/muster.pc.in muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -135,6 +135,10 @@ void mst_json_add_problems(yyjson_mut_doc *doc, yyjson_mut_val *object, const ms
 uint64_t mst_dataset_bytes(const muster_dataset *dataset);
 /* Length of the folder, with its slash, that the paths of all shards begin with. */
 size_t mst_common_folder(const muster_dataset *dataset);
+/* Appends a shard's path behind the first `folder` bytes, and which array of the file it is. */
+void mst_add_shard_name(mst_str *out, const muster_shard *shard, size_t folder);
+/* The same as "path" and "member" of a JSON object. */
+void mst_json_add_shard(yyjson_mut_doc *doc, yyjson_mut_val *object, const muster_shard *shard);
 /* format, shape, rows, dtype, source_dtype, row_bytes, bytes, shard_count; null without dataset. */
 void mst_json_add_dataset(yyjson_mut_doc *doc, yyjson_mut_val *object,
                           const muster_dataset *dataset);

@@ -152,7 +152,10 @@ static void exec_augmented(mst_interp *in, mst_node_id node) {
     value.rank = old.rank;
     value.extents = old.extents;
   }
-  mst_bind(in, target, value);
+  /* What nobody has put there yet is not known by what is added to it. */
+  const bool is_yet_to_come =
+      old.kind == MST_V_BOTTOM && mst_kind_of(in->tree, target) == MST_K_ATTRIBUTE;
+  if (!is_yet_to_come) mst_bind(in, target, value);
   in->module->values[target] = old;
 }
 

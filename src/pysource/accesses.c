@@ -105,6 +105,7 @@ static mst_follow follow_slice(const mst_walk *walk, mst_node_id base, mst_node_
     *is_behind = walk->descending ? low : high;
     return MST_FOLLOW_REST;
   }
+  if (mst_walk_spans_axis(walk, slice)) return MST_FOLLOW_SHIFT;
   if (walk->strided || multiplies(walk, lower) || multiplies(walk, upper)) return MST_FOLLOW_CHUNK;
   return mst_walk_only_shifts(walk, base, slice) ? MST_FOLLOW_SHIFT : MST_FOLLOW_WINDOW;
 }
@@ -242,7 +243,8 @@ static void add_access(mst_walk *walk, mst_node_id node) {
   access.is_read = !access.is_store || mst_kind_of(walk->tree, top->parent) == MST_K_AUG_ASSIGN;
   const mst_value *value = &walk->module->values[node];
   access.is_element = access.is_list || value->kind == MST_V_DEFERRED ||
-                      value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
+                      value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0 ||
+                      (value->kind == MST_V_UNKNOWN && base->dtype == MST_D_OBJECT);
   if (access.is_element && value->kind == MST_V_ARRAY && is_used_as_row(walk, node))
     access.is_element = false;
   const mst_node *named = &walk->tree->nodes[access.base];

@@ -77,7 +77,10 @@ typedef struct mst_walk {
 /* accesses.c */
 void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop);
 bool mst_walk_follows(const mst_walk *walk, mst_node_id expression);
-/* windows.c: true when the slice of `base` is nearly as wide as the array. */
+/* windows.c: true when the slice ends near the end of an axis, or is as wide as an array that does:
+ * the counter shifts it, by however much. */
+bool mst_walk_spans_axis(const mst_walk *walk, mst_node_id slice);
+/* True when the slice of `base` is nearly as wide as the array. */
 bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id base, mst_node_id slice);
 /* linear.c: false for anything that is no such form. */
 bool mst_walk_linear(const mst_walk *walk, mst_node_id index, mst_linear *form);

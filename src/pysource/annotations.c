@@ -124,6 +124,8 @@ mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
 
 /* ---- docstrings ------------------------------------------------------------------------------------------- */
 
+static const char *const functions[] = {"callable", "Callable", "function", "func ", NULL};
+
 /* "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
 mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name) {
   if (mst_kind_of(in->tree, function->node) != MST_K_FUNCTION)
@@ -155,6 +157,7 @@ mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, co
         if (strncmp(type, "list", 4) == 0 || strncmp(type, "tuple", 5) == 0 ||
             strncmp(type, "sequence", 8) == 0)
           return mst_value_of_kind(MST_V_LIST);
+        if (begins_with_any(type, functions)) return mst_value_unknown(); /* returning an array */
         if (has_word(type, length, "ndarray") || has_word(type, length, "array") ||
             has_word(type, length, "array_like") || has_word(type, length, "matrix")) {
           mst_value value = mst_value_array(-1, MST_LIKELY);

@@ -17,7 +17,9 @@ mst_value mst_apply_like(const mst_applied *applied, bool same_shape) {
   } else if (array.kind == MST_V_DEFERRED) {
     value = array;
   } else if (array.kind == MST_V_NUMBER) {
-    return mst_value_of_kind(MST_V_NUMBER);
+    if (!mst_ends_with(applied->api->name, ".permutation")) return mst_value_of_kind(MST_V_NUMBER);
+    value = mst_apply_shaped(applied, array); /* of range(n) */
+    value.dtype = MST_D_INT;
   } else if (mst_is_container(&array)) {
     mst_apply_shape_of_lists(applied->in, &array, &value);
   } else if (array.kind == MST_V_UNKNOWN) {

@@ -269,8 +269,25 @@ mst_value mst_eval_attribute(mst_interp *in, mst_node_id node) {
   return mst_attribute_of(in, node, object, mst_in_node(in, node)->name);
 }
 
+static bool is_placeholder(const mst_value *value) {
+  return value != NULL && (value->kind == MST_V_NONE || value->kind == MST_V_NUMBER);
+}
+
+/* A base class that sets an attribute to None or a number works with what its subclasses put
+ * there. */
+static void fill_placeholders(mst_interp *in, uint32_t class_index, mst_symbol name,
+                              mst_value value) {
+  if (!mst_is_target_array(&value) && value.kind != MST_V_DEFERRED) return;
+  uint32_t line[MST_MOST_BASES];
+  const uint32_t count = mst_class_line(in->program, class_index, line);
+  for (uint32_t i = 1; i < count; i++)
+    if (is_placeholder(mst_own_attribute(&in->program->classes.data[line[i]], name)))
+      mst_store_class_attribute(in, line[i], name, value);
+}
+
 void mst_store_attribute(mst_interp *in, const mst_value *object, mst_symbol name,
                          mst_value value) {
+  if (object->kind == MST_V_INSTANCE) fill_placeholders(in, object->ref, name, value);
   if (object->kind == MST_V_INSTANCE || object->kind == MST_V_CLASS)
     mst_store_class_attribute(in, object->ref, name, value);
 }

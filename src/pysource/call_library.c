@@ -124,6 +124,20 @@ static mst_value call_map(mst_interp *in, mst_node_id call) {
   return mst_value_container_of(in->values, MST_V_ITERATOR, each);
 }
 
+/* functools.reduce(np.minimum, arrays) */
+static mst_value call_reduce(mst_interp *in, mst_node_id call) {
+  const mst_value function = argument(in, call, 0);
+  const mst_value over = argument(in, call, 1);
+  const mst_value each = mst_iterate(in, &over);
+  if (function.kind == MST_V_FUNCTION) return in->program->functions.data[function.ref].result;
+  const bool is_numpy =
+      function.kind == MST_V_API && mst_starts_with(mst_ref_text(in, &function), "numpy.");
+  if (!is_numpy || each.kind == MST_V_NUMBER || each.kind == MST_V_DEFERRED) return each;
+  const mst_value made =
+      mst_value_array(-1, each.kind == MST_V_ARRAY ? each.confidence : MST_LIKELY);
+  return mst_value_because(in->values, made, MST_STEP_MADE, in->module_index, call);
+}
+
 static mst_value collected(mst_interp *in, const mst_value *over, mst_value_kind kind) {
   if (over->kind == MST_V_BOTTOM)
     return mst_value_container_of(in->values, kind, mst_value_of_kind(MST_V_BOTTOM));
@@ -176,6 +190,7 @@ mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
     return mst_value_container_of(in->values, MST_V_DICT, mst_value_of_kind(MST_V_UNKNOWN));
   if (strcmp(name, "iter") == 0) return first;
   if (strcmp(name, "next") == 0) return mst_iterate(in, &first);
+  if (strcmp(name, "reduce") == 0) return call_reduce(in, call);
   if (strcmp(name, "slice") == 0) {
     const mst_value step = argument(in, call, 2);
     return mst_slice_value(&step);
@@ -298,6 +313,7 @@ static mst_value call_standard(mst_interp *in, mst_node_id call, const char *nam
     return value;
   }
   if (strcmp(name, "functools.partial") == 0 && first.kind == MST_V_FUNCTION) return first;
+  if (strcmp(name, "functools.reduce") == 0) return call_reduce(in, call);
   if (mst_starts_with(name, "functools.")) return first;
   if (strcmp(name, "collections.deque") == 0) return collected(in, &first, MST_V_LIST);
   if (mst_starts_with(name, "collections.") && strstr(name, "amedtuple") == NULL)
@@ -347,6 +363,7 @@ static mst_value call_host_package(mst_interp *in, mst_node_id call, const char 
   if (mst_starts_with(name, "pandas.")) return object(in, "pandas.DataFrame");
   if (mst_starts_with(name, "scipy.sparse.linalg.") && strstr(name, "matrix") == NULL)
     return host_array(MST_LIKELY);
+  if (mst_is_type_test(name)) return number();
   if (mst_starts_with(name, "scipy.sparse.")) return object(in, "scipy.sparse.matrix");
   return object(in, name);
 }

@@ -137,9 +137,26 @@ static bool is_text_or_list(const mst_value *value) {
   return value->kind == MST_V_STRING || mst_is_container(value);
 }
 
+enum { MOST_KNOWN = 16 }; /* items of a display that are known one by one */
+
+/* Adds the items of a tuple to `each`; false: they are not known one by one, or too many. */
+static bool add_items(const mst_values *values, const mst_value *tuple, mst_value each[MOST_KNOWN],
+                      uint32_t *count) {
+  const uint32_t more = tuple->kind == MST_V_TUPLE ? mst_value_item_count(values, tuple) : 0;
+  if (more == 0 || more > MOST_KNOWN || *count > MOST_KNOWN - more) return false;
+  for (uint32_t i = 0; i < more; i++)
+    each[(*count)++] = mst_value_item(values, tuple, i);
+  return true;
+}
+
 static mst_value plain_containers(mst_interp *in, mst_op op, const mst_value *a,
                                   const mst_value *b) {
   if (a->kind == MST_V_STRING || b->kind == MST_V_STRING) return mst_value_of_kind(MST_V_STRING);
+  mst_value each[MOST_KNOWN];
+  uint32_t count = 0;
+  if (op == MST_OP_ADD && add_items(in->values, a, each, &count) &&
+      add_items(in->values, b, each, &count))
+    return mst_value_container(in->values, MST_V_TUPLE, each, count);
   if (op == MST_OP_ADD && mst_is_container(a) && mst_is_container(b))
     return mst_value_container_of(in->values, (mst_value_kind)a->kind,
                                   mst_value_join_parts(in->values,
@@ -272,7 +289,6 @@ static mst_value join_all(mst_interp *in, const mst_value *each, uint32_t count)
 }
 
 static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind kind) {
-  enum { MOST_KNOWN = 16 };
   mst_value each[MOST_KNOWN];
   mst_value any = mst_value_of_kind(MST_V_BOTTOM); /* of those that are not known one by one */
   uint32_t count = 0;
@@ -280,6 +296,7 @@ static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind 
   MST_EACH_CHILD(in->tree, child, node) {
     mst_value value = mst_eval(in, child);
     if (mst_kind_of(in->tree, child) == MST_K_STAR) {
+      if (add_items(in->values, &value, each, &count)) continue;
       open = true;
       value = mst_iterate(in, &value);
     }

@@ -2,7 +2,7 @@
 /* a[...]: an element, a row, a view or a copy, by what stands between the brackets. */
 #include <string.h>
 
-#include "pysource/interp.h"
+#include "pysource/apply.h"
 
 /* What the indices do to the axes. */
 typedef struct mst_index_sum {
@@ -162,6 +162,9 @@ static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *
       (uint16_t) ~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT | MST_VF_PARAMETER);
   value.extents = 0;
   const int rank = array->rank;
+  const bool is_item = sum.slices == 0 && sum.masks == 0 && sum.arrays == 0 && !sum.ellipsis;
+  if (array->dtype == MST_D_OBJECT && is_item && sum.numbers > 0 && sum.numbers >= rank)
+    return mst_value_unknown(); /* anything: what it is used for will tell */
   const bool maybe_row = (array->flags & MST_VF_MAYBE_ELEMENT) != 0;
   if (sum.masks > 0 || sum.arrays > 0) {
     value.flags |= MST_VF_FRESH;
@@ -233,7 +236,11 @@ static mst_value index_api(mst_interp *in, mst_node_id node, const mst_value *ob
   value.storage = in->module->node_base + node;
   value = mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, node);
   if (strcmp(name, "numpy.mgrid") == 0 || strcmp(name, "numpy.c_") == 0) return value;
-  if (strcmp(name, "numpy.r_") == 0) return value;
+  if (strcmp(name, "numpy.r_") == 0) { /* r_[[[0, 1], [1, 2]]] is array([[0, 1], [1, 2]]) */
+    const mst_value *index = &in->module->values[mst_child(in->tree, node, 1)];
+    if (index->kind == MST_V_LIST) mst_apply_shape_of_lists(in, index, &value);
+    return value;
+  }
   if (strcmp(name, "numpy.ogrid") == 0)
     return mst_value_container_of(in->values, MST_V_LIST, value);
   if (strcmp(name, "numpy.s_") == 0 || strcmp(name, "numpy.index_exp") == 0)

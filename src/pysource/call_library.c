@@ -379,7 +379,7 @@ static mst_value call_numpy(mst_interp *in, mst_node_id call, const char *name, 
     mst_value value = mst_value_array(-1, MST_LIKELY);
     value.library = (uint8_t)library;
     value.flags = MST_VF_FRESH;
-    return mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, call);
+    return mst_because(in, value, MST_STEP_MADE, call);
   }
   return object(in, name);
 }

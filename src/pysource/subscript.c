@@ -231,7 +231,7 @@ static mst_value index_api(mst_interp *in, mst_node_id node, const mst_value *ob
   }
   value.flags = MST_VF_FRESH;
   value.storage = in->module->node_base + node;
-  value = mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, node);
+  value = mst_because(in, value, MST_STEP_MADE, node);
   if (strcmp(name, "numpy.mgrid") == 0 || strcmp(name, "numpy.c_") == 0) return value;
   if (strcmp(name, "numpy.r_") == 0) return value;
   if (strcmp(name, "numpy.ogrid") == 0)

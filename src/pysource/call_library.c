@@ -331,14 +331,16 @@ static mst_value call_mpi(mst_interp *in, mst_node_id call, const char *method) 
   return mst_value_unknown();
 }
 
-static mst_value call_host_package(mst_interp *in, mst_node_id call, const char *name) {
+static mst_value call_host_package(mst_interp *in, mst_node_id call, mst_symbol full) {
+  const char *name = mst_symbol_text(&in->program->symbols, full);
   static const char *const arrays[] = {"scipy.ndimage.", "scipy.signal.", "scipy.fft.",
                                        "scipy.fftpack.", "scipy.linalg.", "scipy.special.",
                                        "skimage.",       "cv2.",          NULL};
   if (mst_starts_with(name, "scipy.special.") && !has_array_argument(in, call)) return number();
+  bool takes_arrays = false;
   for (int i = 0; arrays[i] != NULL; i++)
-    if (mst_starts_with(name, arrays[i]) && has_array_argument(in, call))
-      return host_array(MST_LIKELY);
+    takes_arrays = takes_arrays || mst_starts_with(name, arrays[i]);
+  if (takes_arrays && has_array_argument(in, call)) return host_array(MST_LIKELY);
   if (strstr(name, "imread") != NULL || mst_starts_with(name, "skimage.data."))
     return host_array(MST_LIKELY);
   if (strstr(name, ".to_numpy") != NULL || strstr(name, ".numpy") != NULL ||
@@ -348,7 +350,9 @@ static mst_value call_host_package(mst_interp *in, mst_node_id call, const char 
   if (mst_starts_with(name, "scipy.sparse.linalg.") && strstr(name, "matrix") == NULL)
     return host_array(MST_LIKELY);
   if (mst_starts_with(name, "scipy.sparse.")) return object(in, "scipy.sparse.matrix");
-  return object(in, name);
+  const mst_value value = object(in, name);
+  if (!takes_arrays) mst_index_add(in->arena, &in->plain_calls, full, value.ref);
+  return value;
 }
 
 /* CuPy has NumPy's functions, on arrays of its own. */
@@ -410,10 +414,17 @@ static bool is_module_of(const char *name) {
 mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
                            const mst_value *receiver) {
   const char *name = mst_symbol_text(&in->program->symbols, full);
+  const mst_api *api = mst_api_of(in, full); /* looked up for the rules as well */
+  const uint32_t type = mst_index_find(&in->plain_calls, full);
+  if (type != 0) {
+    mst_value value = mst_value_of_kind(MST_V_OBJECT);
+    value.ref = type;
+    return value;
+  }
   if (mst_starts_with(name, "host."))
     return call_numpy(in, call, name + 5, mst_api_find(name + 5), receiver, MST_LIB_HOST);
   if (mst_starts_with(name, "numpy.") || mst_starts_with(name, "ndarray."))
-    return call_numpy(in, call, name, mst_api_of(in, full), receiver, MST_LIB_TARGET);
+    return call_numpy(in, call, name, api, receiver, MST_LIB_TARGET);
   if (mst_starts_with(name, "builtins.")) return mst_call_builtin(in, call, name + 9);
   if (mst_starts_with(name, "str.")) return call_string(in, name + 4);
   if (mst_starts_with(name, "list.") || mst_starts_with(name, "tuple.") ||
@@ -425,5 +436,5 @@ mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
   if (mst_starts_with(name, "mpi4py.MPI.Comm.")) return call_mpi(in, call, name + 16);
   bool known;
   const mst_value value = call_standard(in, call, name, &known);
-  return known ? value : call_host_package(in, call, name);
+  return known ? value : call_host_package(in, call, full);
 }

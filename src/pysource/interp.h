@@ -69,6 +69,8 @@ typedef struct mst_interp {
     size_t length, capacity;
   } members;              /* of libraries: attributes.c's */
   mst_index member_index; /* by library and name */
+  mst_index plain_calls;  /* by full name of a library's function: the type of what it gives back,
+                             where  nothing but the name tells */
   bool has_numpy;         /* some module imports arrays, or is handed the module that makes them */
 } mst_interp;
 

@@ -136,6 +136,15 @@ static mst_value collected(mst_interp *in, const mst_value *over, mst_value_kind
   return mst_value_container_of(in->values, kind, mst_iterate(in, over));
 }
 
+static mst_value call_pow(mst_interp *in, mst_node_id call) {
+  return mst_eval_binary_values(in, MST_OP_POW, argument(in, call, 0), argument(in, call, 1), call);
+}
+
+static mst_value absolute(mst_value value) {
+  if (mst_knows_number(&value)) value.number = fabs(value.number);
+  return value;
+}
+
 mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
   static const char *const numbers[] = {"isinstance", "issubclass", "hasattr", "callable", "hash",
                                         "id",         "ord",        "divmod",  NULL};
@@ -148,13 +157,8 @@ mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
   if (strcmp(name, "float") == 0 || strcmp(name, "int") == 0 || strcmp(name, "bool") == 0 ||
       strcmp(name, "complex") == 0 || strcmp(name, "round") == 0 || strcmp(name, "long") == 0)
     return convert(name, &first);
-  if (strcmp(name, "abs") == 0 || strcmp(name, "pow") == 0) {
-    mst_value value = first;
-    if (mst_knows_number(&value)) value.number = fabs(value.number);
-    if (strcmp(name, "pow") == 0)
-      return mst_eval_binary_values(in, MST_OP_POW, first, argument(in, call, 1), call);
-    return value;
-  }
+  if (strcmp(name, "abs") == 0) return absolute(first);
+  if (strcmp(name, "pow") == 0) return call_pow(in, call);
   if (strcmp(name, "max") == 0 || strcmp(name, "min") == 0 || strcmp(name, "sum") == 0 ||
       strcmp(name, "any") == 0 || strcmp(name, "all") == 0)
     return fold(in, call, name);

@@ -124,8 +124,6 @@ static bool make_words(const mst_cli *cli, const mst_legate_load *load, mst_name
 
 /* ---- the process ------------------------------------------------------------------------------ */
 
-extern char **environ;
-
 static int fail_to_start(mst_cli *cli, int errnum) {
   muster_error error;
   if (errnum == ENOENT)

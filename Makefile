@@ -66,7 +66,7 @@ format:  ## lay out the C files
 
 # cppcheck cannot tell that yyjson.h finds <stdint.h>, and raises false alarms about variables that
 # are set through pointers; the compilers and sanitizers look for those.
-lint:  ## check layout, likely mistakes and complexity
+lint:  ## check layout, likely mistakes, complexity and types
 	@tools/setup.sh lint
 	clang-format --dry-run --Werror $(C_FILES)
 	cmake --preset release >/dev/null
@@ -75,6 +75,9 @@ lint:  ## check layout, likely mistakes and complexity
 	  --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	  --suppress=uninitvar -DYYJSON_HAS_STDINT_H=1
 	.venv/bin/python -m lizard -l cpp --warnings_only --CCN 20 --length 100 include src
+	.venv/bin/python -m mypy --strict
+	.venv/bin/python -m ruff check python
+	.venv/bin/python -m ruff format --check python
 	shellcheck tools/*.sh .ci/run
 
 install: all  ## install below PREFIX (/usr/local), staged in DESTDIR

@@ -84,8 +84,8 @@ def _check_same(dataset: Dataset, arguments: str) -> None:
     others = [str(rank) for rank, found in enumerate(prints) if found != usual]
     if others:
         raise errors.DataError(
-            f"of {len(prints)} ranks, {', '.join(others)} found other files than the rest, or were given other arguments: "
-            "the folder must be one that all nodes share, and nobody may write to it now",
+            f"of {len(prints)} ranks, {', '.join(others)} found other files than the rest, "
+            "or were given other arguments: the folder must be one that all nodes share, and nobody may write to it now",
             dataset.shards[0].path,
         )
 

@@ -325,7 +325,8 @@ class Dataset:
     def _repr_html_(self) -> str:
         """For notebooks: what it is, and the first shards."""
         facts = "".join(
-            f"<tr><th style='text-align:left'>{key}</th><td style='text-align:left'>{html.escape(value)}</td></tr>"
+            f"<tr><th style='text-align:left'>{key}</th>"
+            f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
             for key, value in self._summary().items()
         )
         shards = self.shards

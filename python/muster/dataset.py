@@ -192,7 +192,8 @@ class Dataset:
             raise
         self._handle = out[0]
         self._keep.clear()
-        weakref.finalize(self, lib.muster_dataset_free, out[0])
+        free = weakref.finalize(self, lib.muster_dataset_free, out[0])
+        free.atexit = False  # daemon threads may still be reading then
 
     def __copy__(self) -> Dataset:
         return self  # it never changes

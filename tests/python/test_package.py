@@ -215,6 +215,26 @@ print("caught", caught)
     assert done.returncode == 0 and "caught" in done.stdout, done.stderr
 
 
+@pytest.mark.parametrize("work", ["dataset[:]", "muster.load(dataset, progress=False)"])
+def test_daemon_threads_that_read_at_the_end(work):
+    """The dataset stays, so that the end of the program is none in a crash."""
+    code = f"""
+import atexit, threading, time
+atexit.register(time.sleep, 0.5)  # behind all that is registered later: the threads go on meanwhile
+import muster
+dataset = muster.open("null:100000x250:f4")
+def read():
+    while True:
+        {work}
+for _ in range(3):
+    threading.Thread(target=read, daemon=True).start()
+time.sleep(0.2)
+"""
+    variables = {"PYTHONPATH": str(env.BUILD / "python"), "MALLOC_PERTURB_": "165"}
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | variables, timeout=100)
+    assert done.returncode == 0
+
+
 def test_rows_by_a_slice_are_read_in_pieces(folder, monkeypatch):
     """So that Ctrl-C is heard between them."""
     whole = np.arange(3_000_000).reshape(-1, 3)

@@ -34,6 +34,8 @@ class Shard(NamedTuple):
     first_row: int
     #: Size of the file.
     bytes: int
+    #: When it was last modified, in nanoseconds since 1970.
+    mtime_ns: int
 
 
 class Slice(NamedTuple):
@@ -241,7 +243,7 @@ class Dataset:
         found, shard = [], ffi.new("muster_shard *")
         for index in range(count):
             lib.muster_dataset_shard(self._handle, index, shard)
-            found.append(Shard(text(shard.path), shard.rows, shard.first_row, shard.bytes))
+            found.append(Shard(text(shard.path), shard.rows, shard.first_row, shard.bytes, shard.mtime_ns))
         return found
 
     @property

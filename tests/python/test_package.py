@@ -35,6 +35,8 @@ def test_what_a_dataset_tells(folder, parts):
     assert len(dataset) == 18 and dataset.nbytes == 18 * 24 and dataset.row_bytes == 24
     assert [(s.rows, s.first_row) for s in dataset.shards] == [(5, 0), (0, 5), (12, 5), (1, 17)]
     assert [os.path.basename(s.path) for s in dataset.shards] == [f"part_{i}.npy" for i in range(4)]
+    times = [os.stat(s.path).st_mtime_ns for s in dataset.shards]
+    assert [s.mtime_ns for s in dataset.shards] == times
     assert [s.bytes for s in dataset.shards] == [os.path.getsize(s.path) for s in dataset.shards]
     assert "(18, 3, 2)" in repr(dataset) and "float32" in repr(dataset) and "4 shards" in repr(dataset)
 

@@ -216,7 +216,7 @@ def test_what_arrives_on_each_rank(tmp_path):
         folder = tmp_path / str(number)
         folder.mkdir()
         np.save(tmp_path / f"{number}.npy", case.expected(case.make(folder)))
-    for told in ranks.ok(PROGRAMS / "matrix.py", timeout=250, arguments=[tmp_path]).told:
+    for told in ranks.ok(PROGRAMS / "matrix.py", timeout=280, arguments=[tmp_path]).told:
         assert told == {"right": len(load_cases.FEWER_CASES), "wrong": []}
 
 

@@ -49,6 +49,11 @@ want libxxhash-dev pkg-config --exists libxxhash
 want libutf8proc-dev pkg-config --exists libutf8proc
 want libgumbo-dev pkg-config --exists gumbo
 want zlib1g-dev pkg-config --exists zlib
+want libdeflate-dev pkg-config --exists libdeflate
+want libzstd-dev pkg-config --exists libzstd
+want liblz4-dev pkg-config --exists liblz4
+want libblosc-dev pkg-config --exists blosc
+want liblzf-dev test -e /usr/include/liblzf/lzf.h
 [ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
 
 if [ "$stage" != build ]; then

@@ -4,7 +4,7 @@
 #define MST_FORMATS_NPZ_H
 
 #include "formats/format.h"
-#include "formats/inflate.h"
+#include "codecs/inflate.h"
 
 /* But for the first two, of a deflated shard only. */
 typedef struct mst_npz_detail {

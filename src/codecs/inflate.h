@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unpacking deflated data of a file from front to back, in pieces of any length. */
-#ifndef MST_FORMATS_INFLATE_H
-#define MST_FORMATS_INFLATE_H
+#ifndef MST_CODECS_INFLATE_H
+#define MST_CODECS_INFLATE_H
 
 #include "base/io.h"
 

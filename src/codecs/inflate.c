@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "formats/inflate.h"
+#include "codecs/inflate.h"
 
 #include "base/status.h"
 

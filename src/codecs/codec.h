@@ -19,6 +19,7 @@ typedef struct mst_decoder {
   const char *path; /* for errors */
   void *deflate;    /* contexts of the libraries, made when they are needed */
   void *zstd;
+  void *lz4_frame;
 } mst_decoder;
 
 void mst_decoder_reset(mst_decoder *decoder);
@@ -43,6 +44,9 @@ muster_status mst_decode_zstd(mst_decoder *decoder, const void *src, size_t leng
 /* A bare block of LZ4. */
 muster_status mst_decode_lz4(mst_decoder *decoder, const void *src, size_t length, void *dst,
                              size_t room, size_t *got, muster_error *error);
+/* A frame of LZ4, and nothing behind it. */
+muster_status mst_decode_lz4_frame(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                                   size_t room, size_t *got, muster_error *error);
 /* Blosc 1, with whatever it has inside. */
 muster_status mst_decode_blosc(mst_decoder *decoder, const void *src, size_t length, void *dst,
                                size_t room, size_t *got, muster_error *error);

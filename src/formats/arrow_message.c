@@ -82,7 +82,7 @@ static muster_status load_metadata(const mst_arrow_file *file, uint64_t offset,
 
 muster_status mst_arrow_read_message(const mst_arrow_file *file, uint64_t offset,
                                      mst_arrow_message *message, muster_error *error) {
-  size_t prefix, length;
+  size_t prefix = 0, length = 0;
   message->kind = 0;
   if (offset > file->size) return mst_arrow_damaged(file->path, file->size, "cut off", error);
   const muster_status status = load_metadata(file, offset, message, &prefix, &length, error);

@@ -5,6 +5,7 @@
  */
 #include "formats/arrow.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -20,7 +21,7 @@ enum { DICTIONARY_BATCH_ID, DICTIONARY_BATCH_DATA, DICTIONARY_BATCH_IS_DELTA };
 #define BLOCK_BYTES 24
 /* Behind the footer: its length, and the magic. */
 #define TAIL_BYTES (4 + MST_ARROW_MAGIC_BYTES)
-#define MAX_FOOTER ((uint64_t)256 << 20)
+#define MAX_FOOTER ((uint64_t)64 << 20)
 
 static bool has_magic(const unsigned char *bytes, size_t length) {
   return length >= MST_ARROW_MAGIC_BYTES &&
@@ -122,7 +123,7 @@ static muster_status damaged(const mst_inspection *inspection, const char *what,
   return mst_arrow_damaged(inspection->file.path, inspection->message.body, what, error);
 }
 
-static muster_status check_columns(mst_inspection *inspection, const mst_arrow_view *view,
+static muster_status check_columns(mst_inspection *inspection, mst_arrow_view *view,
                                    muster_error *error) {
   const mst_arrow_detail *detail = inspection->detail;
   const char *path = inspection->file.path;
@@ -351,9 +352,44 @@ static void add_columns(const mst_arrow_detail *detail, mst_str *out) {
   mst_str_add(out, "]");
 }
 
+/* What stands for nulls of integers, as a number. */
+static void add_null(const mst_choice *choice, mst_str *out) {
+  const muster_type type = choice->dtype.type;
+  const bool is_signed = type >= MUSTER_INT8 && type <= MUSTER_INT64;
+  const muster_dtype wide = {.type = is_signed ? MUSTER_INT64 : MUSTER_UINT64};
+  int64_t number = 0;
+  if (!choice->other_null.is_set || mst_is_inexact(type) || mst_is_time(type)) return;
+  if (type == MUSTER_BOOL)
+    number = choice->other_null.bytes[0];
+  else
+    mst_converter(&choice->dtype, &wide)(choice->other_null.bytes, &number, sizeof number, 1);
+  if (type == MUSTER_BOOL)
+    mst_str_addf(out, "        column = column.fill_null(%s)\n", number != 0 ? "True" : "False");
+  else if (is_signed)
+    mst_str_addf(out, "        column = column.fill_null(%" PRId64 ")\n", number);
+  else
+    mst_str_addf(out, "        column = column.fill_null(%" PRIu64 ")\n", (uint64_t)number);
+}
+
+/* From a column of the table to numbers, one behind the other. */
+static void add_conversion(const mst_python_shards *python, const mst_arrow_detail *detail,
+                           mst_str *out) {
+  char name[48];
+  if (detail->rank > 0)
+    mst_str_add(out, "        while pa.types.is_fixed_size_list(column.type):\n"
+                     "            if column.null_count > 0:\n"
+                     "                raise ValueError(f\"{path} has null lists\")\n"
+                     "            column = pa.chunked_array([c.values for c in column.chunks])\n");
+  if (python->schema->dtype.type == MUSTER_TIMEDELTA64)
+    mst_str_add(out, "        if pa.types.is_time(column.type):\n"
+                     "            column = column.cast(f\"int{column.type.bit_width}\")\n");
+  add_null(&detail->choice, out);
+  mst_str_addf(out, "        columns.append(column.to_numpy().astype(\"%s\"))\n",
+               muster_dtype_name(&python->schema->dtype, name));
+}
+
 static void add_python(const mst_python_shards *python, mst_str *out) {
   const mst_arrow_detail *detail = python->shards[0].detail;
-  char name[48];
   mst_str_addf(out,
                "    import pyarrow as pa\n\n"
                "    with pa.memory_map(path) as file:\n"
@@ -363,20 +399,17 @@ static void add_python(const mst_python_shards *python, mst_str *out) {
                detail->is_stream ? "stream" : "file");
   add_columns(detail, out);
   mst_str_add(out, ":\n        column = table[name]\n");
+  add_conversion(python, detail, out);
+  const char *const stacked = python->stack ? "[np.newaxis]" : "";
   if (detail->rank > 0)
-    mst_str_add(out, "        while pa.types.is_fixed_size_list(column.type):\n"
-                     "            column = pa.chunked_array([c.values for c in column.chunks])\n");
-  mst_str_addf(out, "        columns.append(column.to_numpy().astype(\"%s\"))\n",
-               muster_dtype_name(&python->schema->dtype, name));
-  if (detail->rank > 0)
-    mst_str_addf(out, "    array = np.stack(columns, axis=-1).reshape(len(table), -1, %zu)\n",
-                 detail->choice.count);
-  if (detail->rank > 0)
-    mst_str_add(out, "    return array.swapaxes(1, 2).reshape(-1, *SHAPE[1:])\n");
+    mst_str_addf(out,
+                 "    array = np.stack(columns, axis=-1).reshape(len(table), -1, %zu)\n"
+                 "    return array.swapaxes(1, 2).reshape(-1, *SHAPE[%d:])%s\n",
+                 detail->choice.count, python->stack ? 2 : 1, stacked);
   else if (detail->choice.count > 1)
-    mst_str_add(out, "    return np.stack(columns, axis=1)\n");
+    mst_str_addf(out, "    return np.stack(columns, axis=1)%s\n", stacked);
   else
-    mst_str_add(out, "    return columns[0]\n");
+    mst_str_addf(out, "    return columns[0]%s\n", stacked);
 }
 
 const mst_format mst_format_arrow = {

@@ -80,6 +80,7 @@ typedef struct mst_arrow_view {
   uint64_t rows;
   mst_arrow_codec codec;
   mst_fb_vector nodes, buffers, counts;
+  size_t views, view_buffers; /* of so many columns of views, how many buffers there are */
 } mst_arrow_view;
 
 /* A buffer, where it lies in the file. */
@@ -103,7 +104,7 @@ muster_status mst_arrow_view_batch(const char *path, const mst_arrow_message *me
                                    const mst_fb_table *batch, mst_arrow_view *view,
                                    muster_error *error);
 /* shape: the axes of the column's lists. */
-muster_status mst_arrow_locate(const char *path, const mst_arrow_view *view,
+muster_status mst_arrow_locate(const char *path, mst_arrow_view *view,
                                const mst_arrow_column *column, size_t rank, const uint64_t *shape,
                                mst_arrow_place *place, muster_error *error);
 

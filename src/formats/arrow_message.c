@@ -9,7 +9,7 @@
 
 /* Nearly all metadata are in the first piece. */
 #define PIECE_BYTES ((size_t)4096)
-#define MAX_METADATA ((uint64_t)256 << 20)
+#define MAX_METADATA ((uint64_t)64 << 20)
 #define CONTINUATION UINT32_MAX
 
 enum { MESSAGE_VERSION, MESSAGE_KIND, MESSAGE_HEADER, MESSAGE_BODY_LENGTH };
@@ -198,18 +198,25 @@ static muster_status take_level(mst_locating *locating, uint64_t elements, bool 
   return take_buffer(locating, has_nulls ? elements / 8 + (elements % 8 != 0) : 0, validity);
 }
 
-muster_status mst_arrow_locate(const char *path, const mst_arrow_view *view,
+/* Columns are asked for in their order mostly, so that this goes on where it was. */
+static bool count_views(mst_arrow_view *view, size_t columns) {
+  if (columns < view->views) view->views = view->view_buffers = 0;
+  for (; view->views < columns; view->views++) {
+    const int64_t count = mst_fb_int_of(&view->counts, view->views, 0, 8);
+    if (count < 0 || (uint64_t)count > view->buffers.count - view->view_buffers) return false;
+    view->view_buffers += (size_t)count;
+  }
+  return true;
+}
+
+muster_status mst_arrow_locate(const char *path, mst_arrow_view *view,
                                const mst_arrow_column *column, size_t rank, const uint64_t *shape,
                                mst_arrow_place *place, muster_error *error) {
   *place = (mst_arrow_place){0};
   mst_locating locating = {
       .path = path, .view = view, .node = column->node, .buffer = column->buffer, .error = error};
-  for (size_t i = 0; i < column->views; i++) {
-    const int64_t count = mst_fb_int_of(&view->counts, i, 0, 8);
-    if (count < 0 || (uint64_t)count > view->buffers.count)
-      return bad(&locating, "a column of views makes no sense");
-    locating.buffer += (size_t)count;
-  }
+  if (!count_views(view, column->views)) return bad(&locating, "a column of views makes no sense");
+  locating.buffer += view->view_buffers;
   uint64_t elements = view->rows;
   for (size_t i = 0; i <= rank; i++) {
     if (i > 0 && !mst_multiply(elements, shape[i - 1], &elements))

@@ -35,10 +35,12 @@ muster_status mst_decode_lz4_frame(mst_decoder *decoder, const void *src, size_t
   decoder->lz4_frame = context;
   /* What is left of a frame that failed must not reach this one. */
   LZ4F_resetDecompressionContext(context);
+  /* What was written stays where it is, so that no copy of it need be kept. */
+  const LZ4F_decompressOptions_t options = {.stableDst = 1};
   size_t left = 1;
   while (left > 0) {
     size_t made = room - *got, used = length;
-    left = LZ4F_decompress(context, (char *)dst + *got, &made, src, &used, NULL);
+    left = LZ4F_decompress(context, (char *)dst + *got, &made, src, &used, &options);
     const bool is_stuck = left > 0 && made == 0 && used == 0;
     if (LZ4F_isError(left) || is_stuck) return mst_codec_damaged(decoder, "lz4", error);
     *got += made;

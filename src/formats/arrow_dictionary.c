@@ -40,16 +40,16 @@ static muster_status open_part(mst_dictionary_part *part, uint64_t offset, muste
   return mst_arrow_locate(path, &part->view, &values, 0, NULL, &part->place, error);
 }
 
-static muster_status fetch(mst_dictionary_part *part, const mst_arrow_buffer *buffer, void **out,
-                           muster_error *error) {
-  *out = NULL;
+static muster_status fetch(mst_dictionary_part *part, const mst_arrow_buffer *buffer,
+                           mst_arrow_slot *slot, muster_error *error) {
   if (buffer->length == 0) return MUSTER_OK;
   mst_arrow_reader *reader = part->reader;
+  const unsigned char *out;
   if (part->view.codec != MST_ARROW_PLAIN)
-    return mst_arrow_unpack(reader, part->view.codec, buffer, NULL, out, error);
-  *out = mst_alloc((size_t)buffer->needed);
-  if (*out == NULL) return mst_fail_memory(error);
-  return mst_io_read(reader->file.fd, reader->file.path, buffer->offset, *out,
+    return mst_arrow_unpack(reader, part->view.codec, buffer, NULL, slot, &out, error);
+  slot->bytes = mst_alloc((size_t)buffer->needed);
+  if (slot->bytes == NULL) return mst_fail_memory(error);
+  return mst_io_read(reader->file.fd, reader->file.path, buffer->offset, slot->bytes,
                      (size_t)buffer->needed, error);
 }
 
@@ -89,15 +89,15 @@ static muster_status add_part(mst_arrow_reader *reader, size_t column, uint64_t 
                               muster_error *error) {
   mst_arrow_dictionary *dictionary = &reader->dictionaries[column];
   mst_dictionary_part part = {.reader = reader, .column = &reader->detail->columns[column]};
-  void *values = NULL, *validity = NULL;
+  mst_arrow_slot values = {0}, validity = {0};
   muster_status status = open_part(&part, offset, error);
   if (status == MUSTER_OK) status = fetch(&part, &part.place.values, &values, error);
   if (status == MUSTER_OK) status = fetch(&part, &part.place.validity[0], &validity, error);
   if (status == MUSTER_OK && !grow(dictionary, part.view.rows, reader->itemsize))
     status = mst_fail_memory(error);
-  if (status == MUSTER_OK) append(&part, dictionary, values, validity);
-  mst_free(values);
-  mst_free(validity);
+  if (status == MUSTER_OK) append(&part, dictionary, values.bytes, validity.bytes);
+  mst_free(values.bytes);
+  mst_free(validity.bytes);
   mst_arrow_message_reset(&part.message);
   return status;
 }

@@ -41,32 +41,30 @@ muster_status mst_arrow_open(mst_open_shard *open, muster_error *error) {
       .places = mst_calloc(count, sizeof *reader->places),
       .pieces = mst_calloc(count, sizeof *reader->pieces),
       .dictionaries = mst_calloc(count, sizeof *reader->dictionaries),
-      .unpacked = mst_calloc(count * buffers_of_column(detail), sizeof *reader->unpacked),
+      .slots = mst_calloc(count * buffers_of_column(detail), sizeof *reader->slots),
       .decoder = {.path = open->shard->path}};
   open->state = reader;
   if (reader->places != NULL && reader->pieces != NULL && reader->dictionaries != NULL &&
-      reader->unpacked != NULL)
+      reader->slots != NULL)
     return MUSTER_OK;
   mst_arrow_close(open);
   return mst_fail_memory(error);
 }
 
-static void forget_unpacked(mst_arrow_reader *reader) {
+static size_t count_slots(const mst_arrow_reader *reader) {
   const size_t count = reader->detail->choice.count * buffers_of_column(reader->detail);
-  for (size_t i = 0; reader->unpacked != NULL && i < count; i++) {
-    mst_free(reader->unpacked[i]);
-    reader->unpacked[i] = NULL;
-  }
+  return reader->slots != NULL ? count : 0;
 }
 
 void mst_arrow_close(mst_open_shard *open) {
   mst_arrow_reader *reader = open->state;
   if (reader == NULL) return;
-  forget_unpacked(reader);
+  for (size_t i = 0; i < count_slots(reader); i++)
+    mst_free(reader->slots[i].bytes);
   for (size_t i = 0; reader->dictionaries != NULL && i < reader->detail->choice.count; i++)
     mst_arrow_dictionary_reset(&reader->dictionaries[i]);
   mst_free(reader->dictionaries);
-  mst_free(reader->unpacked);
+  mst_free(reader->slots);
   mst_free(reader->places);
   mst_free(reader->pieces);
   mst_free(reader->packed);
@@ -83,7 +81,8 @@ static muster_status take_batch(mst_arrow_reader *reader, const mst_arrow_batch 
   const mst_arrow_detail *detail = reader->detail;
   const char *path = reader->file.path;
   reader->batch = NULL;
-  forget_unpacked(reader);
+  for (size_t i = 0; i < count_slots(reader); i++)
+    reader->slots[i].is_filled = false;
   muster_status status =
       mst_arrow_read_message(&reader->file, batch->offset, &reader->message, error);
   if (status == MUSTER_OK && reader->message.kind != MST_ARROW_BATCH)
@@ -106,57 +105,6 @@ static muster_status take_batch(mst_arrow_reader *reader, const mst_arrow_batch 
 
 /* ---- bytes of buffers ----------------------------------------------------------------------- */
 
-static muster_status bad_buffer(const mst_arrow_reader *reader, const mst_arrow_buffer *buffer,
-                                muster_error *error) {
-  return mst_arrow_damaged(reader->file.path, buffer->offset,
-                           "a compressed buffer of another length than its column", error);
-}
-
-static muster_status read_packed(mst_arrow_reader *reader, const mst_arrow_buffer *buffer,
-                                 muster_error *error) {
-  if (buffer->length > reader->packed_room) {
-    mst_free(reader->packed);
-    reader->packed = mst_alloc((size_t)buffer->length);
-    reader->packed_room = reader->packed != NULL ? (size_t)buffer->length : 0;
-    if (reader->packed == NULL) return mst_fail_memory(error);
-  }
-  return mst_io_read(reader->file.fd, reader->file.path, buffer->offset, reader->packed,
-                     (size_t)buffer->length, error);
-}
-
-/* The first 8 bytes tell the length of what comes out; -1: it is not compressed. Writers may round
- * it up. */
-muster_status mst_arrow_unpack(mst_arrow_reader *reader, mst_arrow_codec codec,
-                               const mst_arrow_buffer *buffer, void *dst, void **out,
-                               muster_error *error) {
-  *out = NULL;
-  muster_status status = read_packed(reader, buffer, error);
-  if (status != MUSTER_OK) return status;
-  uint64_t length;
-  memcpy(&length, reader->packed, sizeof length);
-  const unsigned char *data = reader->packed + sizeof length;
-  const size_t packed = (size_t)buffer->length - sizeof length;
-  const bool is_stored = length == UINT64_MAX;
-  if (is_stored) length = packed;
-  if (length < buffer->needed || (length - buffer->needed) / 2 > buffer->needed + 4096)
-    return bad_buffer(reader, buffer, error);
-  const bool fits = dst != NULL && (is_stored || length == buffer->needed);
-  void *memory = fits ? dst : mst_alloc((size_t)length + 1);
-  if (memory == NULL) return mst_fail_memory(error);
-  size_t got = (size_t)length;
-  if (is_stored)
-    memcpy(memory, data, (size_t)buffer->needed);
-  else
-    status = (codec == MST_ARROW_LZ4 ? mst_decode_lz4_frame : mst_decode_zstd)(
-        &reader->decoder, data, packed, memory, (size_t)length, &got, error);
-  if (status == MUSTER_OK && got != length) status = bad_buffer(reader, buffer, error);
-  if (status == MUSTER_OK)
-    *out = memory;
-  else if (!fits)
-    mst_free(memory);
-  return status;
-}
-
 /* Bytes [from, to) of buffer `slot` of a column, which stay until the next rows or batch. */
 static muster_status fetch(mst_arrow_reader *reader, size_t column, size_t slot,
                            const mst_arrow_buffer *buffer, uint64_t from, uint64_t to,
@@ -168,11 +116,12 @@ static muster_status fetch(mst_arrow_reader *reader, size_t column, size_t slot,
     return mst_io_read(reader->file.fd, reader->file.path, buffer->offset + from, place,
                        (size_t)(to - from), error);
   }
-  void **unpacked = &reader->unpacked[column * buffers_of_column(reader->detail) + slot];
+  mst_arrow_slot *unpacked = &reader->slots[column * buffers_of_column(reader->detail) + slot];
   muster_status status = MUSTER_OK;
-  if (*unpacked == NULL)
-    status = mst_arrow_unpack(reader, reader->view.codec, buffer, NULL, unpacked, error);
-  if (status == MUSTER_OK) *out = (const unsigned char *)*unpacked + from;
+  *out = unpacked->bytes;
+  if (!unpacked->is_filled)
+    status = mst_arrow_unpack(reader, reader->view.codec, buffer, NULL, unpacked, out, error);
+  if (status == MUSTER_OK) *out += from;
   return status;
 }
 
@@ -227,16 +176,15 @@ static muster_status place_values(mst_arrow_reader *reader, const mst_arrow_rows
   if (reader->view.codec == MST_ARROW_PLAIN)
     return mst_io_read(reader->file.fd, reader->file.path, values->offset + rows->lo * row_bytes,
                        rows->dst, length, error);
-  void **unpacked = &reader->unpacked[reader->detail->rank + 1];
-  const bool is_whole = length == values->needed && *unpacked == NULL;
-  void *memory = *unpacked;
-  if (memory == NULL) {
-    const muster_status status = mst_arrow_unpack(reader, reader->view.codec, values,
-                                                  is_whole ? rows->dst : NULL, &memory, error);
-    if (status != MUSTER_OK || memory == rows->dst) return status;
-    *unpacked = memory;
+  mst_arrow_slot *slot = &reader->slots[reader->detail->rank + 1];
+  const unsigned char *memory = slot->bytes;
+  if (!slot->is_filled) {
+    void *dst = length == values->needed ? rows->dst : NULL;
+    const muster_status status =
+        mst_arrow_unpack(reader, reader->view.codec, values, dst, slot, &memory, error);
+    if (status != MUSTER_OK || memory == (unsigned char *)rows->dst) return status;
   }
-  memcpy(rows->dst, (const char *)memory + rows->lo * row_bytes, length);
+  memcpy(rows->dst, memory + rows->lo * row_bytes, length);
   return MUSTER_OK;
 }
 
@@ -325,6 +273,47 @@ static void begin_block(const mst_arrow_reader *reader, const mst_arrow_rows *ro
   mst_strided_init(&block->layout, detail->rank + 1, shape, strides);
 }
 
+/* Eight columns at once: whole cache lines are written one behind the other. */
+#define TURN_EIGHT(type)                                                                    \
+  static void turn_eight_##type(const unsigned char *const *from, uint64_t rows, char *dst, \
+                                int64_t step) {                                             \
+    for (uint64_t i = 0; i < rows; i++, dst += step) {                                      \
+      type line[8];                                                                         \
+      for (size_t k = 0; k < 8; k++)                                                        \
+        memcpy(&line[k], from[k] + i * sizeof(type), sizeof(type));                         \
+      memcpy(dst, line, sizeof line);                                                       \
+    }                                                                                       \
+  }
+
+TURN_EIGHT(uint32_t)
+TURN_EIGHT(uint64_t)
+
+/* Whether values of a column are only to be moved, one of them in a row. */
+static bool is_moved(const mst_arrow_reader *reader, const mst_arrow_rows *rows, size_t column) {
+  const mst_arrow_column *kept = &reader->detail->columns[column];
+  return rows->elements == 1 && kept->storage != MUSTER_BOOL && kept->entries == MUSTER_NO_TYPE &&
+         kept->convert == mst_copier(reader->itemsize);
+}
+
+/* The values of the next columns, if they are eight that are only moved. */
+static bool put_eight(const mst_arrow_reader *reader, const mst_arrow_rows *rows, size_t column,
+                      const mst_arrow_block *block, char *dst) {
+  const size_t itemsize = reader->itemsize;
+  const unsigned char *from[8];
+  if (reader->detail->choice.count - column < 8 || rows->strides[1] != (int64_t)itemsize ||
+      (itemsize != 4 && itemsize != 8))
+    return false;
+  for (size_t k = 0; k < 8; k++) {
+    if (!is_moved(reader, rows, column + k)) return false;
+    from[k] = reader->pieces[column + k].values + block->first * itemsize;
+  }
+  if (itemsize == 4)
+    turn_eight_uint32_t(from, block->count, dst, rows->strides[0]);
+  else
+    turn_eight_uint64_t(from, block->count, dst, rows->strides[0]);
+  return true;
+}
+
 static muster_status turn(const mst_arrow_reader *reader, const mst_arrow_rows *rows,
                           muster_error *error) {
   const size_t columns = reader->detail->choice.count;
@@ -335,11 +324,13 @@ static muster_status turn(const mst_arrow_reader *reader, const mst_arrow_rows *
   for (block.first = 0; block.first < count; block.first += block.count) {
     block.count = mst_smaller(at_once, count - block.first);
     begin_block(reader, rows, &block);
+    size_t turned = 0; /* columns whose values are in place already */
     for (size_t i = 0; i < columns; i++) {
       char *dst = rows->dst + (int64_t)block.first * rows->strides[0] +
                   (columns > 1 ? (int64_t)i * rows->strides[1] : 0);
       muster_status status = MUSTER_OK;
-      if (!rows->is_placed) status = put_values(reader, rows, i, &block, dst, error);
+      if (columns > 1 && i >= turned && put_eight(reader, rows, i, &block, dst)) turned = i + 8;
+      if (!rows->is_placed && i >= turned) status = put_values(reader, rows, i, &block, dst, error);
       if (status == MUSTER_OK && reader->places[i].has_nulls)
         status = put_nulls(reader, rows, i, &block, dst, error);
       if (status != MUSTER_OK) return status;

@@ -22,6 +22,13 @@ typedef struct mst_arrow_piece {
   unsigned validity_bit[MST_ARROW_LEVELS];
 } mst_arrow_piece;
 
+/* Memory for what a compressed buffer unpacks to, used again for that of the next batch. */
+typedef struct mst_arrow_slot {
+  unsigned char *bytes;
+  size_t room;
+  bool is_filled;
+} mst_arrow_slot;
+
 typedef struct mst_arrow_reader {
   mst_arrow_file file;
   const mst_arrow_detail *detail;
@@ -32,7 +39,7 @@ typedef struct mst_arrow_reader {
   mst_arrow_place *places;            /* of the columns in it */
   mst_arrow_piece *pieces;            /* of the columns, of the rows at hand */
   mst_arrow_dictionary *dictionaries; /* of the columns */
-  void **unpacked;                    /* of a compressed batch: detail->rank + 2 for each column */
+  mst_arrow_slot *slots;              /* of a compressed batch: detail->rank + 2 for each column */
   mst_decoder decoder;
   unsigned char *packed; /* compressed bytes on their way */
   size_t packed_room;
@@ -44,11 +51,11 @@ static inline bool mst_bit(const unsigned char *bits, uint64_t index) {
   return (bits[index / 8] >> (index % 8) & 1) != 0;
 }
 
-/* The whole of a compressed buffer into memory of its own (mst_free it), or into dst where that is
- * not NULL and exactly what comes out fits there: then *out is dst. */
+/* The whole of a compressed buffer: into dst where that is not NULL and exactly what comes out fits
+ * there, else into the slot. *out says where. */
 muster_status mst_arrow_unpack(mst_arrow_reader *reader, mst_arrow_codec codec,
-                               const mst_arrow_buffer *buffer, void *dst, void **out,
-                               muster_error *error);
+                               const mst_arrow_buffer *buffer, void *dst, mst_arrow_slot *slot,
+                               const unsigned char **out, muster_error *error);
 
 /* The dictionary of a column as it is for a batch. */
 muster_status mst_arrow_load_dictionary(mst_arrow_reader *reader, size_t column, size_t batch,

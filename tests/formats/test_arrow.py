@@ -407,6 +407,33 @@ def test_no_arrow(folder):
     said(refused(folder / "x.arrow", FORMAT), "Arrow")
 
 
+# ---- recipes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("type_", [pa.float32(), pa.int64(), pa.uint64(), pa.bool_(), pa.date32(), pa.time32("ms"),
+                                   pa.timestamp("us"), pa.duration("ns")], ids=str)  # fmt: skip
+@pytest.mark.parametrize("columns", [1, 2])
+def test_recipe(folder, stream, type_, columns):
+    rng = tables.rng_of(7)
+    made = [make_column(rng, type_, 50, nulls=0.3, null=1) for _ in range(columns)]
+    table = pa.table([array for array, _ in made], ["a b", "it's\n"][:columns])
+    path = write(folder / "x.arrow", table, stream=stream, chunk=20)
+    wanted = np.stack([w for _, w in made], 1) if columns > 1 else made[0][1]
+    assert tables.same(tables.by_recipe(path, wanted, "--null=1"), wanted)
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+@pytest.mark.parametrize("dictionary", [False, True])
+def test_recipe_of_lists_and_dictionaries(folder, columns, dictionary):
+    rng = tables.rng_of(8)
+    shape = () if dictionary else (2, 3)
+    made = [make_column(rng, pa.float64(), 50, shape, dictionary=dictionary) for _ in range(columns)]
+    path = write(folder / "x.arrow", table_of(*[array for array, _ in made]), chunk=20)
+    wanted = np.stack([w for _, w in made], 1) if columns > 1 else made[0][1]
+    assert tables.same(tables.by_recipe(path, wanted), wanted)
+
+
 # ---- damage ----------------------------------------------------------------------------------------
 
 

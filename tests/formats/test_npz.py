@@ -3,6 +3,7 @@
 
 import io
 import struct
+import subprocess
 import zipfile
 
 import numpy as np
@@ -190,6 +191,21 @@ def test_bomb(folder, size):
     struct.pack_into("<I", content, content.rindex(b"PK\1\2") + 24, size)
     path.write_bytes(content)
     said(refused(path, FORMAT), "cannot be")
+
+
+@pytest.mark.parametrize("name", ["x", "it's"])
+def test_recipe(folder, name):
+    path = save(folder / "x.npz", y=np.array(["text"]), **{name: np.arange(6).reshape(2, 3)})
+    wanted = np.arange(6).reshape(2, 3)
+    assert tables.same(tables.by_recipe(path, wanted), wanted)
+    assert tables.same(tables.by_recipe(path, wanted, "--stack"), wanted[np.newaxis])
+
+
+def test_recipe_of_members(folder):
+    np.savez(folder / "x.npz", np.ones(3), np.ones(3))
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        tables.by_recipe(folder / "x.npz", np.ones(6))
+    assert "several arrays of one file" in error.value.stderr
 
 
 @pytest.mark.parametrize("compressed", [False, True])

@@ -2,6 +2,7 @@
 """What the tests of formats share: how much to do, ways to read one dataset, damaged files."""
 
 import os
+import subprocess
 
 import numpy as np
 
@@ -85,3 +86,12 @@ def outcome(path, **options):
             return dataset.read()
     except MusterError as error:
         return error.status
+
+
+def by_recipe(path, wanted, *options):
+    """What `muster recipe` would have Python read from one file of the dataset `wanted`."""
+    command = [env.PROGRAM, "recipe", path, *options]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    names = {"np": np, "SHAPE": wanted.shape}
+    exec(text[text.index("def open_shard") : text.index("def read_rows")], names)
+    return names["open_shard"](str(path))

@@ -48,6 +48,7 @@ want pkg-config command -v pkg-config
 want libxxhash-dev pkg-config --exists libxxhash
 want libutf8proc-dev pkg-config --exists libutf8proc
 want libgumbo-dev pkg-config --exists gumbo
+want zlib1g-dev pkg-config --exists zlib
 want libdeflate-dev pkg-config --exists libdeflate
 want libzstd-dev pkg-config --exists libzstd
 want liblz4-dev pkg-config --exists liblz4

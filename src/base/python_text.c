@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "load/python_text.h"
+#include "base/python_text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

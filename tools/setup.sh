@@ -48,6 +48,11 @@ want pkg-config command -v pkg-config
 want libxxhash-dev pkg-config --exists libxxhash
 want libutf8proc-dev pkg-config --exists libutf8proc
 want libgumbo-dev pkg-config --exists gumbo
+want libdeflate-dev pkg-config --exists libdeflate
+want libzstd-dev pkg-config --exists libzstd
+want liblz4-dev pkg-config --exists liblz4
+want libblosc-dev pkg-config --exists blosc
+want liblzf-dev test -e /usr/include/liblzf/lzf.h
 [ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
 
 if [ "$stage" != build ]; then

@@ -13,6 +13,7 @@
  *   src/report/         one output = one file + one row in reports.def
  *   src/assess/         puts these together; assess.c is the way of an assessment
  *
+ *   src/codecs/         undoing compression, one codec = one file
  *   src/formats/        one format = one file + one row in formats.def
  *   src/sinks/          one destination of rows = one file + one row in sinks.def
  *   src/load/           finding the shards, cutting them into tiles, loading, writing, checking
@@ -32,7 +33,7 @@
  *
  * A room uses only what stands before it in its row:
  *   base < pysource < manifest < rules < verdict < report < assess < cli
- *   base < formats, sinks < load < cli
+ *   base < codecs < formats, sinks < load < cli
  */
 #include <errno.h>
 #include <fcntl.h>

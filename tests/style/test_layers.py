@@ -20,7 +20,7 @@ SOURCES = sorted(p for p in (env.SOURCE / "src").rglob("*") if p.suffix in {".c"
 # A room may use itself and what stands before it in a row.
 ROWS = [
     "base pysource manifest rules verdict report assess cli".split(),
-    "base formats load gpu cli".split(),
+    "base codecs formats load gpu cli".split(),
     "base sinks load gpu cli".split(),
 ]
 ROOMS = {room for row in ROWS for room in row}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Undoing compression: one file for each codec, over the library that is kept for it. Whoever
+ * decodes knows how long the result may be; no codec writes beyond it, and none believes what the
+ * compressed data say of their size.
+ */
+#ifndef MST_CODECS_CODEC_H
+#define MST_CODECS_CODEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "muster/error.h"
+
+/* What one reader keeps from piece to piece. Zeroed memory with a path is one; not for two threads
+ * at once. */
+typedef struct mst_decoder {
+  const char *path; /* for errors */
+  void *deflate;    /* contexts of the libraries, made when they are needed */
+  void *zstd;
+} mst_decoder;
+
+void mst_decoder_reset(mst_decoder *decoder);
+
+/*
+ * Decodes `length` bytes at src into dst, which has room for `room` bytes; *got is what came out.
+ * MUSTER_ERR_FORMAT: damaged data, or more than the room. MUSTER_ERR_UNSUPPORTED: this build lacks
+ * the library, which the error names. dst and src do not overlap.
+ */
+typedef muster_status (*mst_decode_fn)(mst_decoder *decoder, const void *src, size_t length,
+                                       void *dst, size_t room, size_t *got, muster_error *error);
+
+muster_status mst_decode_deflate(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                                 size_t room, size_t *got, muster_error *error);
+muster_status mst_decode_zlib(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                              size_t room, size_t *got, muster_error *error);
+/* Also several gzip files one behind the other. */
+muster_status mst_decode_gzip(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                              size_t room, size_t *got, muster_error *error);
+muster_status mst_decode_zstd(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                              size_t room, size_t *got, muster_error *error);
+/* A bare block of LZ4. */
+muster_status mst_decode_lz4(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                             size_t room, size_t *got, muster_error *error);
+/* Blosc 1, with whatever it has inside. */
+muster_status mst_decode_blosc(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                               size_t room, size_t *got, muster_error *error);
+/* A bare block of LZF. */
+muster_status mst_decode_lzf(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                             size_t room, size_t *got, muster_error *error);
+
+/* For the codecs themselves. */
+muster_status mst_codec_damaged(const mst_decoder *decoder, const char *codec, muster_error *error);
+muster_status mst_codec_missing(const mst_decoder *decoder, const char *codec, const char *library,
+                                muster_error *error);
+
+/* ---- filters that keep the length ---- */
+
+/* Undoes byte shuffling: byte i of element k lay at i * count + k. A rest of less than an element
+ * is at the end, as it was. */
+void mst_unshuffle(const void *src, void *dst, size_t length, size_t itemsize);
+
+/* CRC-32C (Castagnoli), of the bytes behind those of which `crc` is; 0 to begin with. */
+uint32_t mst_crc32c(uint32_t crc, const void *data, size_t length);
+
+#endif

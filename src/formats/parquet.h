@@ -3,6 +3,7 @@
 #ifndef MST_FORMATS_PARQUET_H
 #define MST_FORMATS_PARQUET_H
 
+#include "base/vec.h"
 #include "formats/columns.h"
 #include "formats/format.h"
 
@@ -115,7 +116,7 @@ typedef struct mst_parquet_taken {
   mst_convert_fn convert; /* from the column's dtype to the array's; NULL: it is the same */
   bool is_constant;       /* all its elements are `constant`: a key of a folder */
   uint8_t dtype_bytes;    /* of the column's dtype */
-  unsigned char constant[16];
+  unsigned char constant[32];
 } mst_parquet_taken;
 
 typedef struct mst_parquet_file {
@@ -125,6 +126,7 @@ typedef struct mst_parquet_file {
   uint64_t *first_rows;      /* of the row groups, and the end */
   mst_parquet_chunk *chunks; /* of the first row group, choice.count of them, and so on */
   uint64_t row_bytes;
+  bool has_lists;
 } mst_parquet_file;
 
 /* Reads the row groups, as far as they concern the columns that are taken. */
@@ -138,6 +140,7 @@ muster_status mst_parquet_open(mst_open_shard *open, muster_error *error);
 void mst_parquet_close(mst_open_shard *open);
 muster_status mst_parquet_read_rows(const mst_open_shard *open, uint64_t lo, uint64_t hi, void *dst,
                                     const int64_t *strides, muster_error *error);
+bool mst_parquet_band(const mst_shard *shard, uint64_t row, uint64_t *lo, uint64_t *hi);
 muster_status mst_parquet_write(const mst_new_shard *shard, muster_error *error);
 
 /* Damaged: what and where. */

@@ -15,7 +15,7 @@
 /* Most footers are shorter: one read brings all of them. */
 #define LIKELY_FOOTER ((size_t)32 << 10)
 /* More columns than this can be no file. */
-#define MAX_NODES ((size_t)1 << 24)
+#define MAX_NODES ((size_t)1 << 20)
 
 muster_status mst_parquet_damaged(const char *path, const char *column, const char *what,
                                   muster_error *error) {
@@ -40,7 +40,7 @@ void mst_parquet_footer_reset(mst_parquet_footer *footer) {
 
 static void set_time(mst_parquet_node *node, const char *unit) {
   node->meaning = MST_PARQUET_TIMESTAMP;
-  memcpy(node->unit, unit, 3);
+  memcpy(node->unit, unit, strlen(unit) + 1);
 }
 
 static void set_integer(mst_parquet_node *node, int bits, bool is_signed) {
@@ -86,7 +86,8 @@ static void take_timestamp(mst_thrift *thrift, mst_parquet_node *node) {
     }
     mst_thrift_field unit = {0};
     while (mst_thrift_next(thrift, &unit)) {
-      if (unit.id >= 1 && unit.id <= 3) set_time(node, unit.id == 1 ? "ms" : unit.id == 2 ? "us" : "ns");
+      if (unit.id >= 1 && unit.id <= 3)
+        set_time(node, unit.id == 1 ? "ms" : unit.id == 2 ? "us" : "ns");
       mst_thrift_skip(thrift, unit.type);
     }
   }
@@ -110,7 +111,7 @@ static void take_integer(mst_thrift *thrift, mst_parquet_node *node) {
 /* The newer way: a union, of which one member is there. */
 static void take_logical(mst_thrift *thrift, mst_parquet_node *node) {
   static const uint8_t meanings[] = {
-      [1] = MST_PARQUET_TEXT,     [2] = MST_PARQUET_MAP,  [3] = MST_PARQUET_LIST,
+      [1] = MST_PARQUET_TEXT,     [2] = MST_PARQUET_MAP,     [3] = MST_PARQUET_LIST,
       [4] = MST_PARQUET_TEXT,     [5] = MST_PARQUET_DECIMAL, [6] = MST_PARQUET_DATE,
       [7] = MST_PARQUET_TIME,     [11] = MST_PARQUET_OTHER,  [12] = MST_PARQUET_TEXT,
       [15] = MST_PARQUET_FLOAT16,
@@ -272,8 +273,7 @@ muster_status mst_parquet_read_footer(const mst_source *source, mst_parquet_foot
   if (bytes == NULL) return mst_fail_memory(error);
   footer->bytes = bytes;
   uint32_t wanted = 0;
-  muster_status status =
-      mst_io_read(source->fd, source->path, size - length, bytes, length, error);
+  muster_status status = mst_io_read(source->fd, source->path, size - length, bytes, length, error);
   if (status == MUSTER_OK) status = check_tail(source, bytes + length - TAIL, &wanted, error);
   if (status != MUSTER_OK) return status;
   footer->length = wanted;

@@ -109,7 +109,7 @@ static void skip_map(mst_thrift *thrift, int depth) {
   if (count == 0) return;
   const unsigned types = read_byte(thrift);
   for (uint64_t i = 0; i < count && !thrift->failed; i++) {
-    skip(thrift, types >> 4, true, depth);
+    skip(thrift, (uint8_t)(types >> 4), true, depth);
     skip(thrift, types & 0xf, true, depth);
   }
 }

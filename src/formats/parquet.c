@@ -3,6 +3,7 @@
 #include "formats/parquet.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,6 +190,75 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
 
 static void forget(void *detail) { mst_parquet_file_free(detail); }
 
+/* ---- in Python ----------------------------------------------------------------------------------------- */
+
+/* Bytes that Python decodes are the same name, whatever is in it. */
+static void add_python_name(mst_str *out, const char *name) {
+  bool is_plain = true;
+  for (const char *c = name; *c != '\0'; c++)
+    is_plain = is_plain && *c >= ' ' && *c <= '~';
+  mst_str_add(out, is_plain ? "\"" : "b\"");
+  for (const char *c = name; *c != '\0'; c++) {
+    if (*c == '"' || *c == '\\')
+      mst_str_addf(out, "\\%c", *c);
+    else if (*c >= ' ' && *c <= '~')
+      mst_str_addf(out, "%c", *c);
+    else
+      mst_str_addf(out, "\\x%02x", (unsigned)(unsigned char)*c);
+  }
+  mst_str_add(out, is_plain ? "\"" : "\".decode()");
+}
+
+/* ".fill_null(...)", where nulls of integers have a value. */
+static void add_fill(const mst_choice *choice, mst_str *out) {
+  const muster_dtype to = {.type = MUSTER_INT64};
+  const muster_type type = choice->dtype.type;
+  if (!choice->other_null.is_set || type < MUSTER_BOOL || type > MUSTER_UINT64) return;
+  int64_t value = 0;
+  mst_converter(&choice->dtype, &to)(choice->other_null.bytes, &value, 8, 1);
+  if (type == MUSTER_BOOL)
+    mst_str_addf(out, ".fill_null(%s)", value != 0 ? "True" : "False");
+  else if (type == MUSTER_UINT64)
+    mst_str_addf(out, ".fill_null(%" PRIu64 ")", (uint64_t)value);
+  else
+    mst_str_addf(out, ".fill_null(%" PRId64 ")", value);
+}
+
+static void add_array(const mst_parquet_file *file, mst_str *out) {
+  char dtype[48];
+  bool converts = false;
+  for (size_t i = 0; i < file->choice.count; i++)
+    converts = converts || file->columns[i].convert != NULL || file->columns[i].is_constant;
+  const size_t lists = file->columns[0].layout.max_repetition;
+  mst_str_add(out, "np.asarray(table[name].combine_chunks()");
+  for (size_t i = 0; i < lists; i++)
+    mst_str_add(out, ".values");
+  add_fill(&file->choice, out);
+  mst_str_add(out, ")");
+  if (lists > 0) mst_str_addf(out, ".reshape(-1, *SHAPE[-%zu:])", lists);
+  if (converts) mst_str_addf(out, ".astype(\"%s\")", muster_dtype_name(&file->choice.dtype, dtype));
+}
+
+static void add_python(const mst_python_shards *python, mst_str *out) {
+  const mst_parquet_file *file = python->shards[0].detail;
+  bool has_keys = false;
+  mst_str_add(out, "    import pyarrow.parquet as pq\n\n    names = [");
+  for (size_t i = 0; i < file->choice.count; i++) {
+    if (i > 0) mst_str_add(out, ", ");
+    add_python_name(out, file->columns[i].name);
+    has_keys = has_keys || file->columns[i].is_constant;
+  }
+  mst_str_addf(out,
+               "]\n"
+               "    table = pq.read_table(path, columns=names, partitioning=%s)\n"
+               "    arrays = [",
+               has_keys ? "\"hive\"" : "None");
+  add_array(file, out);
+  mst_str_addf(out, " for name in names]\n    return %s%s\n",
+               file->choice.count == 1 ? "arrays[0]" : "np.stack(arrays, axis=1)",
+               python->stack ? "[np.newaxis]" : "");
+}
+
 const mst_format mst_format_parquet = {
     .name = "parquet",
     .summary = "Parquet: columns of numbers side by side, fixed-size lists, partitioned folders",
@@ -203,4 +273,6 @@ const mst_format mst_format_parquet = {
     .close = mst_parquet_close,
     .band = mst_parquet_band,
     .read_rows = mst_parquet_read_rows,
+    .write = mst_parquet_write,
+    .add_python = add_python,
 };

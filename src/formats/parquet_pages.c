@@ -54,7 +54,7 @@ static muster_status make_window(mst_parquet_cursor *cursor, uint64_t at, size_t
   mst_parquet_buffer *window = &cursor->window;
   const uint64_t end = cursor->window_at + cursor->window_length;
   const size_t kept = at >= cursor->window_at && at < end ? (size_t)(end - at) : 0;
-  const unsigned char *from = window->data + (kept > 0 ? at - cursor->window_at : 0);
+  const unsigned char *from = kept > 0 ? window->data + (at - cursor->window_at) : NULL;
   if (length + MST_PARQUET_PADDING <= window->room) {
     if (kept > 0) memmove(window->data, from, kept);
   } else {
@@ -152,12 +152,25 @@ static void parse_header(mst_thrift *thrift, mst_page_header *header) {
   }
 }
 
-/* The most bytes that a page may decode to: more would be no values of this column. */
+/* The most that one byte can decode to. */
+static uint64_t ratio_of(uint8_t codec) {
+  switch (codec) {
+  case 1: return 22;
+  case 2: return 1033;
+  case 5:
+  case 7: return 256;
+  default: return (uint64_t)128 << 10;
+  }
+}
+
+/* The most bytes that a page may decode to: more would be no values of this column, or could not
+ * come of what is stored. */
 static bool is_plausible(const mst_parquet_cursor *cursor, const mst_page_header *header) {
   const uint64_t each = (uint64_t)cursor->column->layout.value_bytes + 5;
   uint64_t most = PAGE_SLACK + (uint64_t)header->values * each;
   if (header->type == DICTIONARY_PAGE) most += DICTIONARY_SLACK;
-  return (uint64_t)header->decoded <= most;
+  const uint64_t possible = ((uint64_t)header->stored + 16) * ratio_of(cursor->chunk.codec);
+  return (uint64_t)header->decoded <= mst_smaller(most, possible);
 }
 
 static muster_status check_header(const mst_parquet_cursor *cursor, const mst_page_header *header,

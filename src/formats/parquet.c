@@ -239,8 +239,23 @@ static void add_array(const mst_parquet_file *file, mst_str *out) {
   if (converts) mst_str_addf(out, ".astype(\"%s\")", muster_dtype_name(&file->choice.dtype, dtype));
 }
 
+/* The row groups that hold rows lo to hi. */
+static void add_group_search(mst_str *out) {
+  mst_str_add(out, "            begin, first, groups = 0, 0, []\n"
+                   "            for group in range(file.num_row_groups):\n"
+                   "                end = begin + file.metadata.row_group(group).num_rows\n"
+                   "                if begin < hi and lo < end:\n"
+                   "                    first = first if groups else begin\n"
+                   "                    groups.append(group)\n"
+                   "                begin = end\n"
+                   "            table = file.read_row_groups(groups, columns=names)\n");
+}
+
+/* What pyarrow reads by itself are whole row groups. Keys of folders it knows of whole files only.
+ */
 static void add_python(const mst_python_shards *python, mst_str *out) {
   const mst_parquet_file *file = python->shards[0].detail;
+  char dtype[48];
   bool has_keys = false;
   mst_str_add(out, "    import pyarrow.parquet as pq\n\n    names = [");
   for (size_t i = 0; i < file->choice.count; i++) {
@@ -250,13 +265,29 @@ static void add_python(const mst_python_shards *python, mst_str *out) {
   }
   mst_str_addf(out,
                "]\n"
-               "    table = pq.read_table(path, columns=names, partitioning=%s)\n"
-               "    arrays = [",
-               has_keys ? "\"hive\"" : "None");
+               "    file = pq.ParquetFile(path)\n\n"
+               "    class Rows:\n"
+               "        dtype = np.dtype(\"%s\")\n"
+               "        shape = (file.metadata.num_rows, *SHAPE[%d:])\n\n"
+               "        def __len__(self) -> int:\n"
+               "            return self.shape[0]\n\n"
+               "        def __getitem__(self, rows: slice) -> np.ndarray:\n"
+               "            lo, hi, _ = rows.indices(self.shape[0])\n",
+               muster_dtype_name(&file->choice.dtype, dtype), python->stack ? 2 : 1);
+  if (has_keys)
+    mst_str_add(out, "            first = 0\n"
+                     "            table = pq.read_table(path, columns=names, "
+                     "partitioning=\"hive\")\n");
+  else
+    add_group_search(out);
+  mst_str_add(out, "            arrays = [");
   add_array(file, out);
-  mst_str_addf(out, " for name in names]\n    return %s%s\n",
+  mst_str_addf(out,
+               " for name in names]\n"
+               "            return %s[lo - first : hi - first]\n\n"
+               "    return Rows()%s\n",
                file->choice.count == 1 ? "arrays[0]" : "np.stack(arrays, axis=1)",
-               python->stack ? "[np.newaxis]" : "");
+               python->stack ? "[:][np.newaxis]" : "");
 }
 
 const mst_format mst_format_parquet = {

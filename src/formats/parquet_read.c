@@ -119,23 +119,66 @@ typedef struct mst_side_by_side {
   int64_t row_stride, column_stride;
 } mst_side_by_side;
 
-#define MERGE(type)                                                           \
-  for (size_t row = 0; row < work->rows; row++) {                             \
-    char *to = work->dst + (int64_t)row * work->row_stride;                   \
-    for (size_t k = 0; k < work->columns; k++)                                \
-      memcpy(to + (int64_t)k * work->column_stride,                           \
-             (const char *)work->from[k] + row * sizeof(type), sizeof(type)); \
-  }
+/* Four rows of four columns, or two of two, are turned in registers: elements of columns one behind
+ * the other become those of rows. */
+typedef uint32_t mst_four __attribute__((vector_size(16)));
+typedef uint64_t mst_two __attribute__((vector_size(16)));
+
+static inline void turn_four(const mst_side_by_side *work, size_t column, size_t row) {
+  mst_four a, b, c, d;
+  memcpy(&a, (const char *)work->from[column] + row * 4, sizeof a);
+  memcpy(&b, (const char *)work->from[column + 1] + row * 4, sizeof b);
+  memcpy(&c, (const char *)work->from[column + 2] + row * 4, sizeof c);
+  memcpy(&d, (const char *)work->from[column + 3] + row * 4, sizeof d);
+  const mst_four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  const mst_four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+  const mst_four ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  const mst_four cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+  const mst_four rows[4] = {
+      __builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+      __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5), __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7)};
+  char *to = work->dst + (int64_t)row * work->row_stride + column * 4;
+  for (size_t i = 0; i < 4; i++)
+    memcpy(to + (int64_t)i * work->row_stride, &rows[i], sizeof rows[i]);
+}
+
+static inline void turn_two(const mst_side_by_side *work, size_t column, size_t row) {
+  mst_two a, b;
+  memcpy(&a, (const char *)work->from[column] + row * 8, sizeof a);
+  memcpy(&b, (const char *)work->from[column + 1] + row * 8, sizeof b);
+  const mst_two first = __builtin_shufflevector(a, b, 0, 2);
+  const mst_two second = __builtin_shufflevector(a, b, 1, 3);
+  char *to = work->dst + (int64_t)row * work->row_stride + column * 8;
+  memcpy(to, &first, sizeof first);
+  memcpy(to + work->row_stride, &second, sizeof second);
+}
+
+/* Columns [first, work->columns) of rows [row, work->rows), one by one. */
+static void merge_rest(const mst_side_by_side *work, size_t itemsize, size_t first, size_t row) {
+  for (size_t k = first; k < work->columns; k++)
+    mst_copier(itemsize)((const char *)work->from[k] + row * itemsize,
+                         work->dst + (int64_t)row * work->row_stride +
+                             (int64_t)k * work->column_stride,
+                         work->row_stride, work->rows - row);
+}
 
 static void merge(const mst_side_by_side *work, size_t itemsize) {
-  switch (itemsize) {
-  case 4: MERGE(uint32_t) break;
-  case 8: MERGE(uint64_t) break;
-  default:
-    for (size_t k = 0; k < work->columns; k++)
-      mst_copier(itemsize)(work->from[k], work->dst + (int64_t)k * work->column_stride,
-                           work->row_stride, work->rows);
-  }
+  const size_t unit = itemsize == 4 ? 4 : 2;
+  const bool can_turn =
+      (itemsize == 4 || itemsize == 8) && work->column_stride == (int64_t)itemsize;
+  const size_t columns = can_turn ? work->columns / unit * unit : 0;
+  const size_t rows = columns > 0 ? work->rows / unit * unit : 0;
+  for (size_t row = 0; row < rows; row += unit)
+    for (size_t k = 0; k < columns; k += unit) {
+      if (itemsize == 4)
+        turn_four(work, k, row);
+      else
+        turn_two(work, k, row);
+    }
+  merge_rest(work, itemsize, 0, rows);
+  mst_side_by_side turned = *work;
+  turned.rows = rows;
+  merge_rest(&turned, itemsize, columns, 0);
 }
 
 static muster_status read_side_by_side(const mst_group_read *read, size_t first, size_t count,

@@ -251,8 +251,14 @@ static void add_group_search(mst_str *out) {
                    "            table = file.read_row_groups(groups, columns=names)\n");
 }
 
-/* What pyarrow reads by itself are whole row groups. Keys of folders it knows of whole files only.
- */
+/* The value of a key of a folder. */
+static void add_key_search(mst_str *out) {
+  mst_str_add(out, "        def value_of(self, key: str) -> np.generic:\n"
+                   "            text = (\"/\" + path).split(\"/\" + key + \"=\")[1]\n"
+                   "            return self.dtype.type(text.split(\"/\")[0])\n\n");
+}
+
+/* What pyarrow reads by itself are whole row groups. */
 static void add_python(const mst_python_shards *python, mst_str *out) {
   const mst_parquet_file *file = python->shards[0].detail;
   char dtype[48];
@@ -270,20 +276,19 @@ static void add_python(const mst_python_shards *python, mst_str *out) {
                "        dtype = np.dtype(\"%s\")\n"
                "        shape = (file.metadata.num_rows, *SHAPE[%d:])\n\n"
                "        def __len__(self) -> int:\n"
-               "            return self.shape[0]\n\n"
-               "        def __getitem__(self, rows: slice) -> np.ndarray:\n"
-               "            lo, hi, _ = rows.indices(self.shape[0])\n",
+               "            return self.shape[0]\n\n",
                muster_dtype_name(&file->choice.dtype, dtype), python->stack ? 2 : 1);
-  if (has_keys)
-    mst_str_add(out, "            first = 0\n"
-                     "            table = pq.read_table(path, columns=names, "
-                     "partitioning=\"hive\")\n");
-  else
-    add_group_search(out);
-  mst_str_add(out, "            arrays = [");
+  if (has_keys) add_key_search(out);
+  mst_str_add(out, "        def __getitem__(self, rows: slice) -> np.ndarray:\n"
+                   "            lo, hi, _ = rows.indices(self.shape[0])\n");
+  add_group_search(out);
+  mst_str_add(out, "            arrays = [\n                ");
   add_array(file, out);
+  if (has_keys)
+    mst_str_add(out, "\n                if name in table.column_names\n"
+                     "                else np.full(table.num_rows, self.value_of(name))");
   mst_str_addf(out,
-               " for name in names]\n"
+               "\n                for name in names\n            ]\n"
                "            return %s[lo - first : hi - first]\n\n"
                "    return Rows()%s\n",
                file->choice.count == 1 ? "arrays[0]" : "np.stack(arrays, axis=1)",

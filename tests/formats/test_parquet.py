@@ -287,3 +287,44 @@ def test_what_cannot_be_written_is_said(tmp_path):
         ran = subprocess.run(command, capture_output=True, text=True)
         assert ran.returncode == 1 and "Parquet" in ran.stderr, ran.stderr
         assert not (tmp_path / "no").exists()
+
+
+# ---- in Python ---------------------------------------------------------------------------------------
+
+
+def by_recipe(path, *options):
+    """What the function in a recipe makes of a file, whole and in part."""
+    command = [env.PROGRAM, "recipe", path, *options, "--quiet"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    shape = [line for line in text.splitlines() if line.startswith("SHAPE = ")]
+    names = {"np": np}
+    begin = text.index("def open_shard")
+    exec("\n".join(shape) + "\n" + text[begin : text.index("\n\n\n", begin)], names)
+    rows = names["open_shard"](str(path))
+    whole = rows[0 : len(rows)]
+    assert rows.dtype == whole.dtype and tuple(rows.shape) == whole.shape == names["SHAPE"]
+    for lo, hi in ((0, 1), (3, 8), (len(rows) - 1, len(rows))):
+        assert reference.same(rows[lo:hi], whole[lo:hi])
+    return whole
+
+
+def test_what_recipes_read(tmp_path):
+    numbers = np.arange(40, dtype="f4")
+    some = pa.array(np.arange(40, dtype="i4"), mask=np.arange(40) % 7 == 3)
+    lists = pa.array([[i, i + 0.5] if i % 5 else None for i in range(40)], pa.list_(F4, 2))
+    table = {"a": numbers, "ä\n\"\\b": numbers * 2, "n": some, "l": lists, "t": pa.array(["x"] * 40)}
+    path = put(tmp_path, table, "year=7/x.parquet", row_group_size=9)
+    for columns, options in (
+        (["a"], []),
+        (["ä\n\"\\b", "a"], []),
+        (["n"], ["--null=-3"]),
+        (["n", "a"], ["--dtype=float64"]),
+        (["l"], []),
+        (["a", "year"], ["--dtype=float64"]),
+    ):
+        name = {"columns": columns}
+        for option in options:
+            key, value = option[2:].split("=")
+            name["null_value" if key == "null" else key] = value
+        got = by_recipe(path, *[f"--columns={','.join(columns)}"], *options)
+        assert reference.same(got, loaded(path, **name)), columns

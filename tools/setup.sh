@@ -52,12 +52,15 @@ want libdeflate-dev pkg-config --exists libdeflate
 want libzstd-dev pkg-config --exists libzstd
 want liblz4-dev pkg-config --exists liblz4
 want libblosc-dev pkg-config --exists blosc
-want liblzf-dev test -e /usr/include/liblzf/lzf.h
 [ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
 
 if [ "$stage" != build ]; then
   want g++ command -v c++
+  want libsnappy-dev test -e /usr/include/snappy-c.h # for static programs: blosc stands on it
   want libcmocka-dev pkg-config --exists cmocka
+  want zsh command -v zsh
+  want fish command -v fish
+  want mandoc command -v mandoc
   want strace command -v strace
   want clang command -v clang
   want libclang-rt-dev test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a" 2>/dev/null)"

@@ -222,6 +222,7 @@ typedef struct muster_shard {
   uint64_t rows;      /* of the whole shard */
   uint64_t first_row; /* its first row in the concatenation of all shards */
   uint64_t bytes;     /* size of the file */
+  int64_t mtime_ns;   /* when it was last modified, since 1970 */
 } muster_shard;
 
 /* All shards, also those outside the row range that the dataset was opened with. */

@@ -119,6 +119,10 @@ muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_erro
     return mst_fail(error, MUSTER_ERR_USAGE, NULL, "cannot write JSON: %s",
                     fault.msg != NULL ? fault.msg : "unknown value");
   }
+  if (out->data == NULL && !out->failed) { /* nothing to be put behind: no copy */
+    *out = (mst_str){.data = text, .length = length, .capacity = length + 1};
+    return MUSTER_OK;
+  }
   mst_str_add_bytes(out, text, length);
   doc->alc.free(doc->alc.ctx, text);
   return out->failed ? mst_fail_memory(error) : MUSTER_OK;
@@ -146,10 +150,21 @@ static size_t utf8_sequence(const unsigned char *text) {
   return length;
 }
 
+/* Bytes of ASCII at the start, by eights: nearly all texts are nothing else. */
+static size_t ascii_length(const char *text) {
+  const size_t length = strlen(text);
+  size_t at = 0;
+  for (uint64_t eight; at + sizeof eight <= length; at += sizeof eight) {
+    memcpy(&eight, text + at, sizeof eight);
+    if ((eight & UINT64_C(0x8080808080808080)) != 0) break;
+  }
+  return at;
+}
+
 bool mst_json_can_hold(const char *text) {
-  const unsigned char *at = (const unsigned char *)text;
+  const unsigned char *at = (const unsigned char *)text + ascii_length(text);
   while (*at != '\0') {
-    if (*at < 0x80) { /* nearly always */
+    if (*at < 0x80) {
       at++;
       continue;
     }

@@ -218,7 +218,19 @@ static int check_paths(mst_cli *cli, const mst_syntax *syntax) {
   return MST_GO_ON;
 }
 
+static int describe(const mst_cli *cli, const struct argp *argp) {
+  const mst_describing *to = cli->describing;
+  option_list options = {0};
+  to->command(to->context, cli->command, argp);
+  if (collect(&options, argp))
+    for (size_t i = 0; i < options.length; i++)
+      to->option(to->context, options.data[i]);
+  mst_vec_reset(&options);
+  return MST_EXIT_DONE;
+}
+
 int mst_cli_parse(mst_cli *cli, const mst_syntax *syntax, int argc, char **argv, void *input) {
+  if (cli->describing != NULL) return describe(cli, syntax->argp);
   cli->json = mst_cli_wants_json(argc, argv);
   int status = check_options(cli, syntax->argp, argc, argv);
   if (status != MST_GO_ON) return status;

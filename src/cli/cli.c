@@ -67,6 +67,21 @@ int mst_cli_run(mst_cli *cli, int argc, char **argv) {
   return command->run(cli, argc, argv);
 }
 
+const char *mst_cli_command(size_t index, const char **summary) {
+  if (index >= COMMAND_COUNT) return NULL;
+  *summary = commands[index].summary;
+  return commands[index].name;
+}
+
+void mst_cli_describe(const char *name, const mst_describing *describing) {
+  mst_cli cli;
+  mst_cli_init(&cli);
+  cli.describing = describing;
+  char *arguments[] = {(char *)(uintptr_t)name, NULL};
+  (void)mst_cli_run(&cli, 1, arguments);
+  mst_cli_reset(&cli);
+}
+
 /* ---- what is no command ---- */
 
 static void add_help(mst_cli *cli) {

@@ -32,8 +32,11 @@ enum {
 /* Not an exit status: the command line was understood, go on. */
 #define MST_GO_ON (-1)
 
+struct mst_describing;
+
 typedef struct mst_cli {
-  const char *command; /* "load"; NULL before a command was found */
+  const char *command;                     /* "load"; NULL before a command was found */
+  const struct mst_describing *describing; /* mst_cli_parse tells it what there is, and no more */
   mst_term out;
   mst_term err;
   bool json;                    /* --json: the result and errors are JSON objects */
@@ -71,6 +74,18 @@ typedef struct mst_syntax {
  * has been said then.
  */
 int mst_cli_parse(mst_cli *cli, const mst_syntax *syntax, int argc, char **argv, void *input);
+
+/* What the tables of all commands are made into: manual pages, completion. */
+typedef struct mst_describing {
+  void (*command)(void *context, const char *name, const struct argp *argp); /* then its options */
+  void (*option)(void *context, const struct argp_option *option);
+  void *context;
+} mst_describing;
+
+/* Name and one-line summary of a command, in the order of the help; NULL behind the last. */
+const char *mst_cli_command(size_t index, const char **summary);
+/* Tells of a command: its own first, then those that it shares with others. */
+void mst_cli_describe(const char *name, const mst_describing *describing);
 
 /* Whether --json is there: it must be known before the first error. */
 bool mst_cli_wants_json(int argc, char **argv);
@@ -135,6 +150,10 @@ void mst_json_add_problems(yyjson_mut_doc *doc, yyjson_mut_val *object, const ms
 uint64_t mst_dataset_bytes(const muster_dataset *dataset);
 /* Length of the folder, with its slash, that the paths of all shards begin with. */
 size_t mst_common_folder(const muster_dataset *dataset);
+/* Appends a shard's path behind the first `folder` bytes, and which array of the file it is. */
+void mst_add_shard_name(mst_str *out, const muster_shard *shard, size_t folder);
+/* The same as "path" and "member" of a JSON object. */
+void mst_json_add_shard(yyjson_mut_doc *doc, yyjson_mut_val *object, const muster_shard *shard);
 /* format, shape, rows, dtype, source_dtype, row_bytes, bytes, shard_count; null without dataset. */
 void mst_json_add_dataset(yyjson_mut_doc *doc, yyjson_mut_val *object,
                           const muster_dataset *dataset);

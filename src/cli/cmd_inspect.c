@@ -54,11 +54,13 @@ static bool measure(const muster_dataset *dataset, row_stats *stats) {
   if (count == 0) return true;
   uint64_t *rows = mst_calloc(count, sizeof *rows);
   if (rows == NULL) return false;
+  const char *file = "";
   for (size_t i = 0; i < count; i++) {
     muster_shard shard = {0};
     if (muster_dataset_shard(dataset, i, &shard) != MUSTER_OK) continue;
     rows[i] = shard.rows;
-    stats->file_bytes += shard.bytes;
+    if (shard.member == NULL || strcmp(shard.path, file) != 0) stats->file_bytes += shard.bytes;
+    file = shard.path;
   }
   qsort(rows, count, sizeof *rows, compare);
   stats->min = rows[0];
@@ -92,7 +94,7 @@ static void add_shard(mst_table *table, const char *label, const muster_dataset 
   muster_shard shard;
   mst_str text = {0};
   if (muster_dataset_shard(dataset, index, &shard) != MUSTER_OK) return;
-  mst_add_safe(&text, shard.path + folder);
+  mst_add_shard_name(&text, &shard, folder);
   mst_str_add(&text, ", ");
   mst_add_counted(&text, shard.rows, "row");
   mst_table_pair(table, label, &text);
@@ -154,7 +156,7 @@ static void add_json_shards(yyjson_mut_doc *doc, yyjson_mut_val *root,
     muster_shard shard;
     if (muster_dataset_shard(dataset, i, &shard) != MUSTER_OK) continue;
     yyjson_mut_val *item = yyjson_mut_arr_add_obj(doc, list);
-    mst_json_add_text(doc, item, "path", shard.path);
+    mst_json_add_shard(doc, item, &shard);
     yyjson_mut_obj_add_uint(doc, item, "rows", shard.rows);
     yyjson_mut_obj_add_uint(doc, item, "first_row", shard.first_row);
     yyjson_mut_obj_add_uint(doc, item, "bytes", shard.bytes);

@@ -150,7 +150,7 @@ static void add_slice_cells(mst_str *out, const table_view *view, const muster_s
   if (muster_dataset_shard(view->plan->dataset, slice->shard, &shard) != MUSTER_OK) return;
   snprintf(range, sizeof range, "%" PRIu64 ":%" PRIu64, slice->file_lo, slice->file_hi);
   mst_str_addf(out, "  %*s  ", view->row_width, range);
-  mst_add_safe(out, shard.path + view->folder);
+  mst_add_shard_name(out, &shard, view->folder);
 }
 
 static void add_tile(mst_str *out, table_view *view, uint64_t number) {
@@ -224,7 +224,7 @@ static void add_json_slices(yyjson_mut_doc *doc, yyjson_mut_val *item, const pla
     if (muster_dataset_shard(view->dataset, slice.shard, &shard) != MUSTER_OK) continue;
     yyjson_mut_val *one = yyjson_mut_arr_add_obj(doc, list);
     yyjson_mut_obj_add_uint(doc, one, "shard", slice.shard);
-    mst_json_add_text(doc, one, "path", shard.path);
+    mst_json_add_shard(doc, one, &shard);
     yyjson_mut_obj_add_uint(doc, one, "file_lo", slice.file_lo);
     yyjson_mut_obj_add_uint(doc, one, "file_hi", slice.file_hi);
     yyjson_mut_obj_add_uint(doc, one, "dst_lo", slice.dst_lo);

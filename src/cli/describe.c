@@ -28,6 +28,21 @@ size_t mst_common_folder(const muster_dataset *dataset) {
   return length;
 }
 
+void mst_add_shard_name(mst_str *out, const muster_shard *shard, size_t folder) {
+  mst_add_safe(out, shard->path + folder);
+  if (shard->member == NULL) return;
+  mst_str_add(out, ": ");
+  mst_add_safe(out, shard->member);
+}
+
+void mst_json_add_shard(yyjson_mut_doc *doc, yyjson_mut_val *object, const muster_shard *shard) {
+  mst_json_add_text(doc, object, "path", shard->path);
+  if (shard->member != NULL)
+    mst_json_add_text(doc, object, "member", shard->member);
+  else
+    yyjson_mut_obj_add_null(doc, object, "member");
+}
+
 static void add_nulls(yyjson_mut_doc *doc, yyjson_mut_val *object) {
   static const char *const keys[] = {"format",       "shape",     "rows",  "dtype",
                                      "source_dtype", "row_bytes", "bytes", "shard_count"};

@@ -105,6 +105,7 @@ static mst_follow follow_slice(const mst_walk *walk, mst_node_id base, mst_node_
     *is_behind = walk->descending ? low : high;
     return MST_FOLLOW_REST;
   }
+  if (mst_walk_spans_axis(walk, slice)) return MST_FOLLOW_SHIFT;
   if (walk->strided || multiplies(walk, lower) || multiplies(walk, upper)) return MST_FOLLOW_CHUNK;
   return mst_walk_only_shifts(walk, base, slice) ? MST_FOLLOW_SHIFT : MST_FOLLOW_WINDOW;
 }
@@ -210,6 +211,15 @@ static void look_through_slice(const mst_walk *walk, mst_access *access) {
   if (!__builtin_add_overflow(*place, begin, place)) access->array = of->name;
 }
 
+/* p = np.zeros(n); p[i] = 1: an array of this turn alone is not walked by it. */
+static bool is_made_in_turn(const mst_walk *walk, mst_node_id base) {
+  if (mst_kind_of(walk->tree, base) != MST_K_NAME) return false;
+  const mst_symbol name = walk->tree->nodes[base].name;
+  const mst_node_id value = only_value(walk, walk->loop->body, name);
+  return value != 0 && (walk->module->values[value].flags & MST_VF_FRESH) != 0 &&
+         !mst_walk_follows(walk, value) && !mst_walk_hands_on(walk, name);
+}
+
 /* a[i][j] is one access: from its innermost base to the outermost brackets. */
 static void add_access(mst_walk *walk, mst_node_id node) {
   mst_access access = {.node = node};
@@ -227,12 +237,14 @@ static void add_access(mst_walk *walk, mst_node_id node) {
       look_at_index(walk, &access, index, axis++);
     if (level == node) break;
   }
+  if (access.follow != MST_FOLLOW_NOT && is_made_in_turn(walk, access.base)) return;
   const mst_node *top = &walk->tree->nodes[node];
   access.is_store = (top->flags & MST_F_STORE) != 0;
   access.is_read = !access.is_store || mst_kind_of(walk->tree, top->parent) == MST_K_AUG_ASSIGN;
   const mst_value *value = &walk->module->values[node];
   access.is_element = access.is_list || value->kind == MST_V_DEFERRED ||
-                      value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0;
+                      value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0 ||
+                      (value->kind == MST_V_UNKNOWN && base->dtype == MST_D_OBJECT);
   if (access.is_element && value->kind == MST_V_ARRAY && is_used_as_row(walk, node))
     access.is_element = false;
   const mst_node *named = &walk->tree->nodes[access.base];

@@ -17,7 +17,9 @@ mst_value mst_apply_like(const mst_applied *applied, bool same_shape) {
   } else if (array.kind == MST_V_DEFERRED) {
     value = array;
   } else if (array.kind == MST_V_NUMBER) {
-    return mst_value_of_kind(MST_V_NUMBER);
+    if (!mst_ends_with(applied->api->name, ".permutation")) return mst_value_of_kind(MST_V_NUMBER);
+    value = mst_apply_shaped(applied, array); /* of range(n) */
+    value.dtype = MST_D_INT;
   } else if (mst_is_container(&array)) {
     mst_apply_shape_of_lists(applied->in, &array, &value);
   } else if (array.kind == MST_V_UNKNOWN) {
@@ -130,13 +132,11 @@ mst_value mst_apply_stacked(const mst_applied *applied) {
   if (any.kind == MST_V_ARRAY && any.rank > 0) {
     if (strcmp(name, "stack") == 0)
       value.rank = (int8_t)(any.rank + 1);
-    else if (strncmp(name, "concat", 6) == 0)
+    else if (strncmp(name, "concat", 6) == 0 || strcmp(name, "hstack") == 0)
       value.rank = any.rank;
     else if (strcmp(name, "vstack") == 0 || strcmp(name, "row_stack") == 0 ||
              strcmp(name, "column_stack") == 0)
       value.rank = any.rank == 1 ? 2 : any.rank;
-    else if (strcmp(name, "hstack") == 0)
-      value.rank = any.rank;
     value.dtype = any.dtype;
   }
   return value;

@@ -150,6 +150,33 @@ static bool needs_arrays(const mst_walk *walk, mst_node_id call) {
          !mst_walk_follows(walk, operand) && !touches_walked(walk, base);
 }
 
+/* items[i], which a list may have as well: no slice, no second index. */
+static bool is_plain_item(const mst_walk *walk, mst_node_id node) {
+  if (mst_kind_of(walk->tree, node) != MST_K_SUBSCRIPT) return false;
+  const mst_kind index = mst_kind_of(walk->tree, mst_child(walk->tree, node, 1));
+  return index == MST_K_NAME || index == MST_K_BINARY || index == MST_K_NUMBER;
+}
+
+/* distance(items[i], items[j]) with arrays in a list, which the function says they are. */
+static bool hands_listed_arrays(const mst_walk *walk, mst_node_id call) {
+  const uint32_t index = walk->module->calls[call];
+  if (mst_kind_of(walk->tree, call) != MST_K_CALL || index == 0) return false;
+  const mst_function *function = &walk->program->functions.data[index - 1];
+  const mst_node *callee = &walk->tree->nodes[walk->tree->nodes[call].first];
+  if (function->class_ != 0) return false;
+  mst_node_id argument = callee->next;
+  for (uint32_t i = 0; i < function->parameter_count && argument != 0; i++) {
+    const mst_node *given = &walk->tree->nodes[argument];
+    if (is_plain_item(walk, argument) && !mst_is_arrayish(&walk->module->values[argument]) &&
+        !mst_is_arrayish(&walk->module->values[given->first]) &&
+        mst_is_target_array(&function->parameters[i].presumed))
+      return true;
+    if (given->kind == MST_K_KEYWORD || given->kind == MST_K_STAR) return false;
+    argument = given->next;
+  }
+  return false;
+}
+
 static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin, mst_node_id end) {
   for (mst_node_id id = begin; id < end; id++) {
     const mst_kind kind = mst_kind_of(walk->tree, id);
@@ -164,7 +191,8 @@ static void look_at_work(const mst_walk *walk, mst_body *body, mst_node_id begin
             0)
       body->stores_walked = true;
     const bool works = is_work(walk, id);
-    if ((works && has_operand(walk, id, is_whole)) || needs_arrays(walk, id))
+    if ((works && has_operand(walk, id, is_whole)) || needs_arrays(walk, id) ||
+        hands_listed_arrays(walk, id))
       body->whole_work = true;
     else if (works && !body->state_work)
       body->state_work = has_operand(walk, id, is_whole_state);

@@ -231,8 +231,8 @@ static mst_carry_form form_of(const mst_carrier *carrier, const mst_carried *car
 
 /* ---- stores ----------------------------------------------------------------------------------------------------- */
 
-/* True when some element or row that the turn keeps follows from the name. */
-static bool is_kept(const mst_carrier *carrier, const mst_taint *taint) {
+/* True when some element or row that the turn writes follows from the name. */
+static bool is_stored(const mst_carrier *carrier, const mst_taint *taint) {
   const mst_walk *walk = carrier->walk;
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *access = &walk->accesses.data[i];
@@ -241,7 +241,14 @@ static bool is_kept(const mst_carrier *carrier, const mst_taint *taint) {
     const mst_node_id given = mst_last_child(walk->tree, statement);
     if (reads_tainted(carrier, taint, given)) return true;
   }
-  for (mst_node_id id = carrier->begin; id < carrier->end; id++) { /* kept in a list */
+  return false;
+}
+
+/* The same, or in a list. */
+static bool is_kept(const mst_carrier *carrier, const mst_taint *taint) {
+  const mst_walk *walk = carrier->walk;
+  if (is_stored(carrier, taint)) return true;
+  for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
     if (at(carrier, id)->kind != MST_K_CALL) continue;
     const mst_symbol called = walk->module->names[id];
     if (called == 0 || strcmp(mst_symbol_text(&walk->program->symbols, called), "list.append") != 0)
@@ -294,6 +301,16 @@ static void judge_numbers(mst_carrier *carrier) {
     } else if (kept) {
       carrier->result.scan = true;
     }
+  }
+}
+
+/* buf.append(x); out[i] = buf.popleft(): what earlier turns have put there. */
+static void judge_containers(mst_carrier *carrier) {
+  for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
+    const mst_symbol name = mst_walk_grown_container(carrier->walk, id);
+    if (name == 0 || !mst_walk_hands_on(carrier->walk, name)) continue;
+    const mst_taint taint = taint_of(carrier, name);
+    if (is_stored(carrier, &taint)) carrier->result.recurrence = true;
   }
 }
 
@@ -357,6 +374,25 @@ static void judge_pair(mst_carrier *carrier, const mst_access *store, const mst_
   }
 }
 
+/* h[:, k] = h[:, k] - h @ w[:, k], also by a name: each row needs those that are written already.
+ */
+static bool needs_other_rows(const mst_carrier *carrier, const mst_access *store) {
+  const mst_tree *tree = carrier->walk->tree;
+  if (store->is_element || store->follow != MST_FOLLOW_POINT) return false;
+  const mst_node_id storing = mst_statement_of(tree, store->node);
+  for (mst_node_id id = carrier->begin; id < carrier->end; id++) {
+    if (!mst_walk_is_whole_read(carrier->walk, id, store)) continue;
+    const mst_node_id statement = mst_statement_of(tree, id);
+    const mst_node_id target = at(carrier, statement)->first;
+    if (statement == storing) return true;
+    if (at(carrier, statement)->kind != MST_K_ASSIGN || at(carrier, target)->kind != MST_K_NAME)
+      continue;
+    const mst_taint taint = taint_of(carrier, at(carrier, target)->name);
+    if (reads_tainted(carrier, &taint, mst_last_child(tree, storing))) return true;
+  }
+  return false;
+}
+
 /* out[i] = f(v), v read from out[i - 1] in an earlier statement, is seen by the pair as well: both
  * accesses are in the body. */
 static void judge_elements(mst_carrier *carrier) {
@@ -364,7 +400,9 @@ static void judge_elements(mst_carrier *carrier) {
   for (size_t i = 0; i < walk->accesses.length; i++) {
     const mst_access *store = &walk->accesses.data[i];
     if (!store->is_store || store->follow == MST_FOLLOW_NOT) continue;
-    carrier->result.in_place |= mst_walk_in_place(walk, store);
+    carrier->result.in_place |=
+        mst_walk_in_place(walk, store) || mst_walk_writes_ahead(walk, store);
+    carrier->result.slabs |= needs_other_rows(carrier, store);
     for (size_t k = 0; k < walk->accesses.length; k++)
       if (walk->accesses.data[k].is_read && walk->accesses.data[k].follow != MST_FOLLOW_NOT)
         judge_pair(carrier, store, &walk->accesses.data[k]);
@@ -405,6 +443,7 @@ mst_carry mst_walk_carry(const mst_walk *walk) {
                          .end = mst_subtree_end(walk->tree, walk->loop->body)};
   find_carried(&carrier);
   judge_numbers(&carrier);
+  judge_containers(&carrier);
   judge_elements(&carrier);
   if (changes_whole(&carrier)) carrier.result.slabs = true;
   return carrier.result;

@@ -137,9 +137,26 @@ static bool is_text_or_list(const mst_value *value) {
   return value->kind == MST_V_STRING || mst_is_container(value);
 }
 
+enum { MOST_KNOWN = 16 }; /* items of a display that are known one by one */
+
+/* Adds the items of a tuple to `each`; false: they are not known one by one, or too many. */
+static bool add_items(const mst_values *values, const mst_value *tuple, mst_value each[MOST_KNOWN],
+                      uint32_t *count) {
+  const uint32_t more = tuple->kind == MST_V_TUPLE ? mst_value_item_count(values, tuple) : 0;
+  if (more == 0 || more > MOST_KNOWN || *count > MOST_KNOWN - more) return false;
+  for (uint32_t i = 0; i < more; i++)
+    each[(*count)++] = mst_value_item(values, tuple, i);
+  return true;
+}
+
 static mst_value plain_containers(mst_interp *in, mst_op op, const mst_value *a,
                                   const mst_value *b) {
   if (a->kind == MST_V_STRING || b->kind == MST_V_STRING) return mst_value_of_kind(MST_V_STRING);
+  mst_value each[MOST_KNOWN];
+  uint32_t count = 0;
+  if (op == MST_OP_ADD && add_items(in->values, a, each, &count) &&
+      add_items(in->values, b, each, &count))
+    return mst_value_container(in->values, MST_V_TUPLE, each, count);
   if (op == MST_OP_ADD && mst_is_container(a) && mst_is_container(b))
     return mst_value_container_of(in->values, (mst_value_kind)a->kind,
                                   mst_value_join_parts(in->values,
@@ -210,7 +227,7 @@ mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_val
     }
     value.dtype = (uint8_t)result_dtype(op, &a, &b);
     value.storage = value.kind == MST_V_ARRAY ? in->module->node_base + node : 0;
-    return mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, node);
+    return mst_because(in, value, MST_STEP_MADE, node);
   }
   if (a.kind == MST_V_BOTTOM || b.kind == MST_V_BOTTOM) return mst_value_of_kind(MST_V_BOTTOM);
   const bool unknown = a.kind == MST_V_UNKNOWN || b.kind == MST_V_UNKNOWN;
@@ -219,7 +236,7 @@ mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_val
     mst_value value = mst_value_array(-1, MST_LIKELY);
     value.flags = MST_VF_FRESH;
     if (a.kind == MST_V_OBJECT || b.kind == MST_V_OBJECT) return mst_value_unknown();
-    return mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, node);
+    return mst_because(in, value, MST_STEP_MADE, node);
   }
   if (a.kind == MST_V_NUMBER && b.kind == MST_V_NUMBER) return numbers(op, &a, &b);
   if (is_text_or_list(&a) || is_text_or_list(&b)) return plain_containers(in, op, &a, &b);
@@ -272,7 +289,6 @@ static mst_value join_all(mst_interp *in, const mst_value *each, uint32_t count)
 }
 
 static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind kind) {
-  enum { MOST_KNOWN = 16 };
   mst_value each[MOST_KNOWN];
   mst_value any = mst_value_of_kind(MST_V_BOTTOM); /* of those that are not known one by one */
   uint32_t count = 0;
@@ -280,6 +296,7 @@ static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind 
   MST_EACH_CHILD(in->tree, child, node) {
     mst_value value = mst_eval(in, child);
     if (mst_kind_of(in->tree, child) == MST_K_STAR) {
+      if (add_items(in->values, &value, each, &count)) continue;
       open = true;
       value = mst_iterate(in, &value);
     }
@@ -291,7 +308,7 @@ static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind 
     any = mst_value_join(in->values, any, value);
   }
   if (!open && count <= MOST_KNOWN && kind != MST_V_SET)
-    return mst_value_container(in->values, kind, each, count);
+    return mst_value_container_again(in->values, kind, each, count, &in->module->values[node]);
   if (count <= MOST_KNOWN) any = join_all(in, each, count);
   return mst_value_container_of(in->values, kind, any);
 }

@@ -44,6 +44,7 @@ mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
   case MST_V_ITERATOR: return mst_value_any_item(in->values, iterable);
   case MST_V_ARRAY: {
     mst_value row = *iterable;
+    if (row.dtype == MST_D_OBJECT && row.rank <= 1) return mst_value_unknown();
     /* What can be iterated is no element. */
     row.flags = (uint16_t)((row.flags & ~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT)) |
                            MST_VF_VIEW | MST_VF_ELEMENT);
@@ -63,7 +64,6 @@ mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
     }
     return row;
   }
-  case MST_V_OBJECT: return mst_value_unknown();
   default: return mst_value_unknown();
   }
 }
@@ -152,7 +152,10 @@ static void exec_augmented(mst_interp *in, mst_node_id node) {
     value.rank = old.rank;
     value.extents = old.extents;
   }
-  mst_bind(in, target, value);
+  /* What nobody has put there yet is not known by what is added to it. */
+  const bool is_yet_to_come =
+      old.kind == MST_V_BOTTOM && mst_kind_of(in->tree, target) == MST_K_ATTRIBUTE;
+  if (!is_yet_to_come) mst_bind(in, target, value);
   in->module->values[target] = old;
 }
 

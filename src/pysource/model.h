@@ -231,6 +231,10 @@ const mst_value *mst_value_at(mst_place place);
  * the host (beside cupynumeric) is "host.numpy.zeros" and so is not taken for the target's; methods
  * of host arrays are "host.ndarray.copy", of CuPy's "cupy.ndarray.get". */
 const char *mst_called_name(mst_place call);
+/* True for functions that ask for a type alone, as isinstance does: scipy.sparse.issparse. */
+static inline bool mst_is_type_test(const char *name) {
+  return mst_starts_with(name, "scipy.sparse.is");
+}
 /* The table's entry of what a CALL calls; NULL when it has none. */
 const mst_api *mst_called_api(mst_place call);
 /* Full name of an expression that stands for something of a library ("numpy.newaxis"); or NULL. */

@@ -87,6 +87,10 @@ mst_value mst_library_value(mst_interp *in, const char *name) {
   if (strcmp(plain, "numpy.newaxis") == 0) return mst_value_of_kind(MST_V_NONE);
   if (strcmp(name, "mpi4py.MPI.COMM_WORLD") == 0 || strcmp(name, "mpi4py.MPI.COMM_SELF") == 0)
     return mst_named(in, MST_V_OBJECT, "mpi4py.MPI.Comm");
+  if (strcmp(name, "numpy.random.mtrand._rand") == 0) /* behind the functions of numpy.random */
+    return mst_named(in, MST_V_OBJECT, "numpy.random.RandomState");
+  if (strcmp(name, "itertools.izip") == 0) return mst_named(in, MST_V_API, "builtins.zip");
+  if (strcmp(name, "itertools.imap") == 0) return mst_named(in, MST_V_API, "builtins.map");
   return mst_named(in, MST_V_API, name);
 }
 

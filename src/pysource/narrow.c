@@ -22,6 +22,8 @@ static mst_value value_of_type(mst_interp *in, mst_node_id node) {
   const char *name = mst_ref_text(in, value);
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     if (strcmp(name, types[i].name) == 0) return mst_value_of_kind(types[i].kind);
+  if (strcmp(name, "numpy.random.RandomState") == 0 || strcmp(name, "numpy.random.Generator") == 0)
+    return mst_named(in, MST_V_OBJECT, name);
   return mst_value_unknown();
 }
 

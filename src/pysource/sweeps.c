@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sweeps in place: each element needs others of the same array, of those that are written already
  * and of those that are not. */
+#include <string.h>
+
 #include "pysource/walks.h"
 
 /* x[i] = b[i] - a[i, :] @ x: the statement reads all of what the loop is writing. */
@@ -121,4 +123,53 @@ bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store) {
 bool mst_walk_in_place(const mst_walk *walk, const mst_access *store) {
   if (!store->is_store || !store->is_element || store->follow != MST_FOLLOW_POINT) return false;
   return reads_all_of(walk, store) || reads_both_sides(walk, store);
+}
+
+bool mst_walk_writes_ahead(const mst_walk *walk, const mst_access *store) {
+  const mst_node_id index = mst_child(walk->tree, store->node, 1);
+  mst_linear lower;
+  if (store->follow != MST_FOLLOW_WINDOW || mst_kind_of(walk->tree, index) != MST_K_SLICE ||
+      !mst_walk_linear(walk, mst_child(walk->tree, index, 0), &lower))
+    return false;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *load = &walk->accesses.data[i];
+    if (load->is_store || !mst_is_same_array(store, load) || !load->affine || !load->is_element ||
+        load->at.factor != lower.factor || load->at.unit != lower.unit ||
+        load->at.rest != lower.rest)
+      continue;
+    if (walk->descending ? lower.offset < load->at.offset : lower.offset > load->at.offset)
+      return true;
+  }
+  return false;
+}
+
+bool mst_walk_is_whole_read(const mst_walk *walk, mst_node_id node, const mst_access *of) {
+  const mst_tree *tree = walk->tree;
+  const mst_node *read = mst_node_at(tree, node);
+  if (read->kind != (of->is_self ? MST_K_ATTRIBUTE : MST_K_NAME) || read->name != of->name ||
+      (read->flags & MST_F_STORE) != 0)
+    return false;
+  const mst_node *around = mst_node_at(tree, read->parent);
+  switch ((mst_kind)around->kind) {
+  case MST_K_BINARY: return true;
+  case MST_K_CALL: return around->first != node;
+  case MST_K_ATTRIBUTE: { /* a.dot(b), a.T.dot(b) */
+    const mst_node *above = mst_node_at(tree, around->parent);
+    return around->name == MST_SYM_T || (above->kind == MST_K_CALL && above->first == read->parent);
+  }
+  default: return false;
+  }
+}
+
+mst_symbol mst_walk_grown_container(const mst_walk *walk, mst_node_id node) {
+  static const char *const grows[] = {"append", "appendleft", "insert", "extend", "rotate", NULL};
+  if (mst_kind_of(walk->tree, node) != MST_K_CALL) return 0;
+  const mst_node *callee = mst_node_at(walk->tree, mst_node_at(walk->tree, node)->first);
+  if (callee->kind != MST_K_ATTRIBUTE) return 0;
+  const mst_node *object = mst_node_at(walk->tree, callee->first);
+  if (object->kind != MST_K_NAME || mst_is_arrayish(&walk->module->values[callee->first])) return 0;
+  const char *method = mst_symbol_text(&walk->program->symbols, callee->name);
+  for (size_t i = 0; grows[i] != NULL; i++)
+    if (strcmp(method, grows[i]) == 0) return object->name;
+  return 0;
 }

@@ -77,7 +77,10 @@ typedef struct mst_walk {
 /* accesses.c */
 void mst_walk_begin(mst_walk *walk, mst_program *program, const mst_loop *loop);
 bool mst_walk_follows(const mst_walk *walk, mst_node_id expression);
-/* windows.c: true when the slice of `base` is nearly as wide as the array. */
+/* windows.c: true when the slice ends near the end of an axis, or is as wide as an array that does:
+ * the counter shifts it, by however much. */
+bool mst_walk_spans_axis(const mst_walk *walk, mst_node_id slice);
+/* True when the slice of `base` is nearly as wide as the array. */
 bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id base, mst_node_id slice);
 /* linear.c: false for anything that is no such form. */
 bool mst_walk_linear(const mst_walk *walk, mst_node_id index, mst_linear *form);
@@ -98,6 +101,13 @@ bool mst_walk_is_apart(const mst_walk *walk, const mst_access *store, const mst_
 bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store);
 /* True when the store is part of a sweep in place. */
 bool mst_walk_in_place(const mst_walk *walk, const mst_access *store);
+/* True for a window of what later turns look at by elements:
+ * s[i + 1:i + 1 + n] = 0 if s[i] else ... */
+bool mst_walk_writes_ahead(const mst_walk *walk, const mst_access *store);
+/* True when the NAME or ATTRIBUTE reads all of the array that the access is of. */
+bool mst_walk_is_whole_read(const mst_walk *walk, mst_node_id node, const mst_access *of);
+/* The name of the list or deque that a CALL puts something into, or turns around; 0: none. */
+mst_symbol mst_walk_grown_container(const mst_walk *walk, mst_node_id node);
 
 /* body.c */
 typedef struct mst_body {

@@ -3,6 +3,8 @@
  * Windows that are nearly as wide as the array: x[k:k + n - w + 1] for each tap k. The counter only
  * shifts a full-size slice there; the turn works on whole arrays.
  */
+#include <string.h>
+
 #include "pysource/walks.h"
 
 #define MAX_DEPTH 4
@@ -18,10 +20,20 @@ static mst_node_id only_definition(const mst_walk *walk, mst_symbol name) {
   return mst_last_child(walk->tree, statement);
 }
 
+/* n of `n = len(x)`, where x may be a list as well. */
+static bool is_length(const mst_walk *walk, mst_node_id node) {
+  if (mst_kind_of(walk->tree, node) != MST_K_NAME) return false;
+  const mst_node_id definition = only_definition(walk, walk->tree->nodes[node].name);
+  if (mst_kind_of(walk->tree, definition) != MST_K_CALL) return false;
+  const char *name = mst_called_name(mst_walk_place(walk, definition));
+  return name != NULL && strcmp(name, "builtins.len") == 0;
+}
+
 static bool mentions_axis(const mst_walk *walk, mst_node_id expression) {
   const mst_node_id end = mst_subtree_end(walk->tree, expression);
   for (mst_node_id id = expression; id < end; id++)
-    if ((walk->module->values[id].flags & MST_VF_ITEM_SIZE) != 0) return true;
+    if ((walk->module->values[id].flags & MST_VF_ITEM_SIZE) != 0 || is_length(walk, id))
+      return true;
   return false;
 }
 
@@ -100,6 +112,28 @@ static bool is_as_wide_as_origin(const mst_walk *walk, mst_node_id base, mst_nod
   const mst_node_id made = only_definition(walk, walk->tree->nodes[base].name);
   return made != 0 &&
          (mentions_name(walk, made, array) || (axis != width && mentions_name(walk, made, name)));
+}
+
+/* i * lag + n - w: from where the slice begins over most of an axis. */
+static bool ends_near_axis(const mst_walk *walk, mst_node_id upper) {
+  const mst_node *node = &walk->tree->nodes[upper];
+  if (node->kind != MST_K_BINARY || node->op != MST_OP_SUB) return false;
+  const mst_node_id right = walk->tree->nodes[node->first].next;
+  return mentions_axis(walk, node->first) && mst_walk_follows(walk, node->first) &&
+         !mst_walk_follows(walk, right);
+}
+
+/* out.shape[1] of `out = np.empty((d, n - w))`. */
+static bool is_most_of_other(const mst_walk *walk, mst_node_id width) {
+  const mst_symbol array = width != 0 && is_axis(walk, width) ? array_of_axis(walk, width) : 0;
+  const mst_node_id made = array != 0 ? only_definition(walk, array) : 0;
+  return made != 0 && is_most_of_axis(walk, made);
+}
+
+bool mst_walk_spans_axis(const mst_walk *walk, mst_node_id slice) {
+  const mst_node_id lower = mst_child(walk->tree, slice, 0);
+  const mst_node_id upper = mst_child(walk->tree, slice, 1);
+  return ends_near_axis(walk, upper) || is_most_of_other(walk, width_of(walk, lower, upper));
 }
 
 bool mst_walk_only_shifts(const mst_walk *walk, mst_node_id base, mst_node_id slice) {

@@ -86,8 +86,8 @@ static bool takes_array(mst_place call, const char *name) {
 static void visit(mst_rule_context *context, mst_place place) {
   const mst_place callee = mst_place_child(place, 0);
   const char *name = mst_called_name(place);
-  const bool is_host =
-      name != NULL && is_of_library(name) && is_function(callee) && !is_of_method(callee);
+  const bool is_host = name != NULL && is_of_library(name) && !mst_is_type_test(name) &&
+                       is_function(callee) && !is_of_method(callee);
   if (!is_host && !is_compiled_by_numba(place)) return;
   const char *text = mst_text_of(context, callee);
   const bool is_about_arrays = !is_host || takes_array(place, name);

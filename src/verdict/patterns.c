@@ -182,6 +182,7 @@ static unsigned bits_of_call(const work_scan *scan, mst_place call) {
   const char *name = mst_called_name(call);
   if (name == NULL)
     return bits_of_pattern(pattern_of_method(call, scan->has_graphs, scan->has_text));
+  if (mst_is_type_test(name)) return 0;
   /* Counter counts words where there is text, and votes elsewhere. */
   if (scan->has_text && strcmp(name, "collections.Counter") == 0) return FAILS(MST_PATTERN_STRING);
   const mst_symbol symbol = call.module->names[call.node];

@@ -33,7 +33,8 @@ def test_inspect_as_json(data):
     sizes = [os.path.getsize(p) for p in paths]
     assert got["file_bytes"] == sum(sizes) and got["shard_count"] == 3
     expected = zip(paths, [4, 0, 7], [0, 4, 4], sizes)
-    assert got["shards"] == [dict(zip(("path", "rows", "first_row", "bytes"), e)) for e in expected]
+    keys = ("path", "rows", "first_row", "bytes")
+    assert got["shards"] == [dict(zip(keys, e), member=None) for e in expected]
     assert got["tool"] == "muster" and got["notes"] == [] and got["problems"] == []
 
 

@@ -41,6 +41,9 @@ muster_status mst_decode_gzip(mst_decoder *decoder, const void *src, size_t leng
                               size_t room, size_t *got, muster_error *error);
 muster_status mst_decode_zstd(mst_decoder *decoder, const void *src, size_t length, void *dst,
                               size_t room, size_t *got, muster_error *error);
+/* Snappy without the framing that its files have. */
+muster_status mst_decode_snappy(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                                size_t room, size_t *got, muster_error *error);
 /* A bare block of LZ4. */
 muster_status mst_decode_lz4(mst_decoder *decoder, const void *src, size_t length, void *dst,
                              size_t room, size_t *got, muster_error *error);

@@ -17,7 +17,6 @@ static const mst_refusal_row rows[] = {
     {"", "PK\003\004", 4, "a zip archive that is no npz: unpack it first"},
     {".npy.gz .gz", "\037\213", 2, "compressed with gzip: unpack it first (gunzip)"},
     {".h5 .hdf5 .hdf .nc .nc4", "\211HDF\r\n\032\n", 8, "HDF5 or NetCDF-4" NOT_YET},
-    {".parquet .pq", "PAR1", 4, "Parquet" NOT_YET},
     {".feather", "FEA1", 4,
      "Feather v1 is not read: write it again with pyarrow.feather.write_feather(version=2)"},
     {".csv .tsv", NULL, 0,

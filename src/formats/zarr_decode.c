@@ -191,19 +191,70 @@ static muster_status block_of(const mst_zarr_array *array, mst_zarr_scratch *scr
   return *block != NULL ? MUSTER_OK : mst_fail_memory(error);
 }
 
+/* A chunk in the order of axes of the file, and where its elements go. */
+typedef struct mst_zarr_turn {
+  size_t rank;
+  size_t itemsize;
+  uint64_t shape[MUSTER_MAX_RANK];
+  int64_t pitch[MUSTER_MAX_RANK];   /* of what is stored, which is dense */
+  int64_t strides[MUSTER_MAX_RANK]; /* of the same axes in C order */
+  size_t near;                      /* the axis that is dense in C order */
+} mst_zarr_turn;
+
+/* Small squares of the last axis and the near one: both sides of one stay in the cache. */
+#define SQUARE 64
+
+static void turn_plane(const mst_zarr_turn *turn, const char *src, char *dst) {
+  const size_t last = turn->rank - 1;
+  const uint64_t rows = turn->shape[turn->near], columns = turn->shape[last];
+  const int64_t item = (int64_t)turn->itemsize, step = turn->strides[last];
+  const mst_convert_fn copy = mst_copier(turn->itemsize);
+  for (uint64_t column = 0; column < columns; column += SQUARE)
+    for (uint64_t begin = 0; begin < rows; begin += SQUARE) {
+      const uint64_t end = mst_smaller(begin + SQUARE, rows);
+      const uint64_t count = mst_smaller(SQUARE, columns - column);
+      for (uint64_t row = begin; row < end; row++)
+        copy(src + (int64_t)row * turn->pitch[turn->near] + (int64_t)column * item,
+             dst + (int64_t)row * item + (int64_t)column * step, step, (size_t)count);
+    }
+}
+
+/* Steps to the next plane; false after the last. */
+static bool next_plane(const mst_zarr_turn *turn, uint64_t *at, const char **src, char **dst) {
+  for (size_t i = turn->rank - 1; i-- > 0;) {
+    if (i == turn->near) continue;
+    *src += turn->pitch[i];
+    *dst += turn->strides[i];
+    if (++at[i] < turn->shape[i]) return true;
+    *src -= (int64_t)at[i] * turn->pitch[i];
+    *dst -= (int64_t)at[i] * turn->strides[i];
+    at[i] = 0;
+  }
+  return false;
+}
+
 /* From the order of axes in the file to C order. */
-static void put_in_order(const mst_zarr_array *array, const void *src, void *dst) {
+static void put_in_order(const mst_zarr_array *array, const char *src, char *dst) {
   const mst_chunk_grid *grid = &array->grid;
-  uint64_t shape[MUSTER_MAX_RANK], elements = 1;
-  int64_t dense[MUSTER_MAX_RANK], strides[MUSTER_MAX_RANK];
+  mst_zarr_turn turn = {.rank = grid->rank, .itemsize = grid->itemsize};
+  int64_t dense[MUSTER_MAX_RANK];
+  uint64_t elements = 1, at[MUSTER_MAX_RANK] = {0};
   mst_dense_strides(grid->rank, grid->chunk, grid->itemsize, dense);
   for (size_t i = 0; i < grid->rank; i++) {
-    shape[i] = grid->chunk[array->chain.axes[i]];
-    strides[i] = dense[array->chain.axes[i]];
-    elements *= shape[i];
+    turn.shape[i] = grid->chunk[array->chain.axes[i]];
+    turn.strides[i] = dense[array->chain.axes[i]];
+    if (array->chain.axes[i] == grid->rank - 1) turn.near = i;
+    elements *= turn.shape[i];
+  }
+  mst_dense_strides(grid->rank, turn.shape, grid->itemsize, turn.pitch);
+  if (turn.near < grid->rank - 1) {
+    do
+      turn_plane(&turn, src, dst);
+    while (next_plane(&turn, at, &src, &dst));
+    return;
   }
   mst_strided layout;
-  mst_strided_init(&layout, grid->rank, shape, strides);
+  mst_strided_init(&layout, grid->rank, turn.shape, turn.strides);
   mst_strided_scatter(&layout, dst, 0, elements, src, grid->itemsize, mst_copier(grid->itemsize));
 }
 
@@ -255,7 +306,7 @@ muster_status mst_zarr_decode(const mst_zarr_array *array, mst_decoder *decoder,
     return mst_tell_sizes(error, MUSTER_ERR_FORMAT, bytes.length, wanted);
   }
   if (array->chain.transposed)
-    put_in_order(array, bytes.data, dst);
+    put_in_order(array, (const char *)bytes.data, dst);
   else if (bytes.data != dst)
     memcpy(dst, bytes.data, wanted);
   return MUSTER_OK;

@@ -208,9 +208,30 @@ static void test_crc32c(void **state) {
   assert_int_equal(mst_crc32c(0, bytes, 32), 0x46DD794EU);
   assert_int_equal(mst_crc32c(0, "", 0), 0);
   for (size_t i = 0; i <= 9; i++) {
-    const uint32_t begun = mst_crc32c(0, "123456789", i);
-    assert_int_equal(mst_crc32c(begun, "123456789" + i, 9 - i), 0xE3069283U);
+    const char digits[] = "123456789";
+    const uint32_t begun = mst_crc32c(0, digits, i);
+    assert_int_equal(mst_crc32c(begun, &digits[i], 9 - i), 0xE3069283U);
   }
+}
+
+/* By their definitions; CRC-32 and Adler-32 of these digits are in the articles on them. */
+static void test_other_checksums(void **state) {
+  (void)state;
+  assert_int_equal(mst_crc32("123456789", 9), 0xCBF43926U);
+  assert_int_equal(mst_adler32("123456789", 9), 0x091E01DEU);
+  unsigned char *data = make_data();
+  for (size_t length = 0; length <= LENGTH; length = length * 3 + 1) {
+    uint32_t first = 0, second = 0;
+    for (size_t i = 0; i < length; i += 2) {
+      const uint32_t word = (uint32_t)data[i] << 8 | (i + 1 < length ? data[i + 1] : 0U);
+      first = (first + word) % 65535;
+      second = (second + first) % 65535;
+    }
+    /* In ones' complement what is left of a multiple of 65535 is not 0. */
+    const uint32_t found = mst_fletcher32(data, length);
+    CHECK((found & 0xFFFF) % 65535 == first && (found >> 16) % 65535 == second, "%zu", length);
+  }
+  free(data);
 }
 
 static void test_unshuffle(void **state) {
@@ -238,7 +259,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_round_trips), cmocka_unit_test(test_too_little_room),
       cmocka_unit_test(test_damage),      cmocka_unit_test(test_crc32c),
-      cmocka_unit_test(test_unshuffle),
+      cmocka_unit_test(test_unshuffle),   cmocka_unit_test(test_other_checksums),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -484,7 +484,7 @@ def test_a_change_while_it_is_open(folder):
 @pytest.mark.parametrize("dtype", ["float32", ">f8", "bool", "int16", "complex64", "<M8[25s]"])
 def test_written_arrays(folder, dtype):
     where = folder / "w"
-    libmuster.write(where, format="zarr", rows=150_000, row_shape=[3, 20], shards=3, dtype=dtype)
+    libmuster.write(where, format="zarr", shard_rows=[40_000, 50], row_shape=[3, 20], dtype=dtype)
     with Dataset(where) as dataset:
         mine = dataset.read()
         shards = [zarr.open_array(path, mode="r")[:] for path, *_ in dataset.shards]
@@ -494,7 +494,7 @@ def test_written_arrays(folder, dtype):
     assert libmuster.verify(where).seed_checked
     libmuster.seal(where)
     assert libmuster.verify(where).seal_checked
-    chunk = where / "shard_0001.zarr" / "c.0.0.0"
+    chunk = where / "shard_0000.zarr" / "c.0.0.0"
     content = bytearray(chunk.read_bytes())
     content[1000] ^= 1
     chunk.write_bytes(content)

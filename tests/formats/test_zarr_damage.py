@@ -20,8 +20,8 @@ from support import env, zarrs
 from support.libmuster import Dataset, MusterError
 
 SOAK = bool(os.environ.get("MUSTER_SOAK"))
-CHANGES = 1000 if SOAK else 40
-CUTS = None if SOAK else 30
+CHANGES = 1000 if SOAK else 30
+CUTS = None if SOAK else 20
 ARRAYS = range(24) if SOAK else [3, 8, 21, 33]
 MOST_BYTES = 6 << 30  # a chunk may say that it takes 4 GiB; nothing beyond is asked for
 KNOWN = {"FORMAT", "UNSUPPORTED", "MISMATCH", "CHANGED", "NOT_FOUND", "IO", "MEMORY", "USAGE"}

@@ -47,11 +47,6 @@ muster_status mst_decode_gzip(mst_decoder *decoder, const void *src, size_t leng
   return MUSTER_OK;
 }
 
-bool mst_crc32(const void *data, size_t length, uint32_t *crc) {
-  *crc = libdeflate_crc32(0, data, length);
-  return true;
-}
-
 #else
 
 #define MISSING(name, codec)                                                                       \
@@ -64,11 +59,5 @@ bool mst_crc32(const void *data, size_t length, uint32_t *crc) {
 MISSING(mst_decode_deflate, "deflate")
 MISSING(mst_decode_zlib, "zlib")
 MISSING(mst_decode_gzip, "gzip")
-
-bool mst_crc32(const void *data, size_t length, uint32_t *crc) {
-  (void)data, (void)length;
-  *crc = 0;
-  return false;
-}
 
 #endif

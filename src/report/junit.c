@@ -15,7 +15,18 @@
 
 /* U+FFFE and U+FFFF, which XML 1.0 has no place for. */
 static bool is_noncharacter(const char *at) {
-  return memcmp(at, "\xef\xbf", 2) == 0 && (at[2] == '\xbe' || at[2] == '\xbf');
+  return strncmp(at, "\xef\xbf\xbe", 3) == 0 || strncmp(at, "\xef\xbf\xbf", 3) == 0;
+}
+
+/* What stands for the character; NULL: it itself. */
+static const char *entity(char byte) {
+  switch (byte) {
+  case '&': return "&amp;";
+  case '<': return "&lt;";
+  case '>': return "&gt;";
+  case '"': return "&quot;";
+  default: return NULL;
+  }
 }
 
 /* A line, or a value; what XML cannot hold is spelled out. */
@@ -23,19 +34,14 @@ static void add_xml(mst_str *out, const char *text) {
   mst_str line = {0};
   mst_add_printable(&line, text);
   for (const char *at = mst_str_text(&line); *at != '\0'; at++) {
-    switch (*at) {
-    case '&': mst_str_add(out, "&amp;"); break;
-    case '<': mst_str_add(out, "&lt;"); break;
-    case '>': mst_str_add(out, "&gt;"); break;
-    case '"': mst_str_add(out, "&quot;"); break;
-    case '\xef':
-      if (is_noncharacter(at)) {
-        mst_str_add(out, at[2] == '\xbe' ? "\\ufffe" : "\\uffff");
-        at += 2;
-        break;
-      }
-      /* fallthrough */
-    default: mst_str_add_bytes(out, at, 1);
+    const char *instead = entity(*at);
+    if (is_noncharacter(at)) {
+      mst_str_add(out, at[2] == '\xbe' ? "\\ufffe" : "\\uffff");
+      at += 2;
+    } else if (instead != NULL) {
+      mst_str_add(out, instead);
+    } else {
+      mst_str_add_bytes(out, at, 1);
     }
   }
   if (line.failed) out->failed = true;

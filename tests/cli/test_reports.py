@@ -368,6 +368,14 @@ def test_junit_has_a_case_for_each_file(tmp_path):
     assert {p.name: p.value for p in suite.properties()}["verdict"] == found["verdict"]
 
 
+def test_junit_says_what_belongs_to_no_case(tmp_path):
+    """That the table of API support is old is a line of the suite."""
+    (tmp_path / "loop.py").write_text(LOOP.replace("KEY", "'k'"))
+    text = report("junit", "loop.py", "--date", "2031-01-31", cwd=tmp_path)
+    (told,) = [e.text for e in ET.fromstring(text).find("testsuite").findall("system-out")]
+    assert found_in("loop.py", "--date", "2031-01-31", cwd=tmp_path)["manifest"]["warning"] in told
+
+
 def test_junit_fails_by_what_counts():
     found = found_in(CASES)
     element, suite = junit(CASES)

@@ -17,7 +17,7 @@ static const mst_refusal_row rows[] = {
     {".npz", "PK\003\004", 4,
      "an npz archive" NOT_YET ": save its arrays as .npy files (numpy.save)"},
     {".npy.gz .gz", "\037\213", 2, "compressed with gzip: unpack it first (gunzip)"},
-    {".h5 .hdf5 .hdf .nc .nc4", "\211HDF\r\n\032\n", 8, "HDF5 or NetCDF-4" NOT_YET},
+    {".nc .cdf", "CDF", 3, "NetCDF-3 is not read: convert it once (nccopy -k nc4 OLD.nc NEW.nc)"},
     {".parquet .pq", "PAR1", 4, "Parquet" NOT_YET},
     {".arrow .ipc", "ARROW1", 6, "Arrow IPC" NOT_YET},
     {".feather", "FEA1", 4,

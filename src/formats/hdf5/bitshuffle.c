@@ -11,7 +11,6 @@
 #include "codecs/codec.h"
 #include "formats/hdf5/filters.h"
 
-/* Elements whose bits are put together in one go, so that what is written stays in the cache. */
 #define GROUP 8
 
 /* Turns 8 rows of 8 bits into columns. Row 0 is the lowest byte, column 0 its lowest bit. */
@@ -25,20 +24,19 @@ static uint64_t transpose(uint64_t x) {
 }
 
 void mst_h5_bit_unshuffle(const unsigned char *src, unsigned char *dst, size_t count,
-                          size_t itemsize) {
-  const size_t row = count / GROUP; /* bytes of one bit of all elements */
-  for (size_t group = 0; group < row; group++) {
-    for (size_t byte = 0; byte < itemsize; byte++) {
-      const unsigned char *from = src + byte * 8 * row + group;
-      uint64_t bits = 0;
-      for (size_t bit = 0; bit < 8; bit++)
-        bits |= (uint64_t)from[bit * row] << 8 * bit;
+                          size_t itemsize, unsigned char *scratch) {
+  /* First the bytes of each place are put together from their bits, then the elements from them. */
+  for (size_t byte = 0; byte < itemsize; byte++) {
+    unsigned char *plane = scratch + byte * count;
+    mst_unshuffle(src + byte * count, plane, count, GROUP);
+    for (size_t at = 0; at < count; at += GROUP) {
+      uint64_t bits;
+      memcpy(&bits, plane + at, GROUP);
       bits = transpose(bits);
-      unsigned char *to = dst + group * GROUP * itemsize + byte;
-      for (size_t k = 0; k < GROUP; k++)
-        to[k * itemsize] = (unsigned char)(bits >> 8 * k);
+      memcpy(plane + at, &bits, GROUP);
     }
   }
+  mst_unshuffle(scratch, dst, count * itemsize, itemsize);
 }
 
 /* ---- the filter -------------------------------------------------------------------------------- */
@@ -53,7 +51,7 @@ typedef struct mst_h5_bits {
   size_t block; /* elements */
   const unsigned char *src, *end;
   unsigned char *dst;
-  unsigned char *scratch; /* for a block */
+  unsigned char *scratch; /* for two blocks: decompressed, and half put together */
 } mst_h5_bits;
 
 static muster_status damaged(const mst_h5_bits *bits, muster_error *error) {
@@ -66,7 +64,7 @@ static muster_status undo_block(mst_h5_bits *bits, size_t count, muster_error *e
   size_t left = (size_t)(bits->end - bits->src), got = 0;
   if (bits->compression == NOTHING) {
     if (left < bytes) return damaged(bits, error);
-    mst_h5_bit_unshuffle(bits->src, bits->dst, count, bits->itemsize);
+    mst_h5_bit_unshuffle(bits->src, bits->dst, count, bits->itemsize, bits->scratch);
     bits->src += bytes;
     bits->dst += bytes;
     return MUSTER_OK;
@@ -81,7 +79,7 @@ static muster_status undo_block(mst_h5_bits *bits, size_t count, muster_error *e
       decode(bits->decoder, bits->src, packed, bits->scratch, bytes, &got, error);
   if (status != MUSTER_OK) return status;
   if (got != bytes) return damaged(bits, error);
-  mst_h5_bit_unshuffle(bits->scratch, bits->dst, count, bits->itemsize);
+  mst_h5_bit_unshuffle(bits->scratch, bits->dst, count, bits->itemsize, bits->scratch + bytes);
   bits->src += packed;
   bits->dst += bytes;
   return MUSTER_OK;
@@ -134,7 +132,7 @@ muster_status mst_h5_undo_bitshuffle(const mst_h5_filter *filter, mst_decoder *d
     return damaged(&bits, error);
   *got = size;
   if (bits.block > size / bits.itemsize) bits.block = size / bits.itemsize / GROUP * GROUP;
-  bits.scratch = mst_alloc(bits.block * bits.itemsize + 1);
+  bits.scratch = mst_alloc(2 * bits.block * bits.itemsize + 1);
   if (bits.scratch == NULL) return mst_fail_memory(error);
   const muster_status status = undo_blocks(&bits, size, error);
   mst_free(bits.scratch);

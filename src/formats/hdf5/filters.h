@@ -55,9 +55,10 @@ muster_status mst_h5_undo(const mst_h5_filters *filters, uint32_t mask, mst_deco
                           mst_h5_between *between, void *src, size_t length, void *dst, size_t size,
                           muster_error *error);
 
-/* Undoes the shuffling of bits of `count` elements, a multiple of 8. */
+/* Undoes the shuffling of bits of `count` elements, a multiple of 8. The scratch memory is as long
+ * as they are. */
 void mst_h5_bit_unshuffle(const unsigned char *src, unsigned char *dst, size_t count,
-                          size_t itemsize);
+                          size_t itemsize, unsigned char *scratch);
 
 /* The bitshuffle filter, with whatever it compresses with. */
 muster_status mst_h5_undo_bitshuffle(const mst_h5_filter *filter, mst_decoder *decoder,

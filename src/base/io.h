@@ -165,7 +165,7 @@ typedef struct mst_new_folder {
 
 muster_status mst_new_folder_begin(mst_new_folder *folder, const char *path, muster_error *error);
 muster_status mst_new_folder_commit(mst_new_folder *folder, muster_error *error);
-/* Removes the files in it and the folder, if it was not committed. */
+/* Removes all that is in it and the folder, if it was not committed. */
 void mst_new_folder_reset(mst_new_folder *folder);
 
 /* Removes a file. */

@@ -64,4 +64,11 @@ void mst_unshuffle(const void *src, void *dst, size_t length, size_t itemsize);
 /* CRC-32C (Castagnoli), of the bytes behind those of which `crc` is; 0 to begin with. */
 uint32_t mst_crc32c(uint32_t crc, const void *data, size_t length);
 
+/* CRC-32 and Adler-32, as in zlib. */
+uint32_t mst_crc32(const void *data, size_t length);
+uint32_t mst_adler32(const void *data, size_t length);
+/* Fletcher-32 over big-endian words of 16 bits, a single byte at the end being the upper half of
+ * one, as HDF5 has it. */
+uint32_t mst_fletcher32(const void *data, size_t length);
+
 #endif

@@ -51,6 +51,14 @@ static char *joined(const char *folder, const char *name) {
   return mst_str_take(&path);
 }
 
+/* So that the last component has a name. */
+static char *without_trailing_slashes(const char *path) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/')
+    length--;
+  return mst_strndup(path, length);
+}
+
 /* A folder that is named like a shard is kept, and refused later if it is none. */
 static bool is_named_like_a_shard(const char *path) {
   for (size_t i = 0; i < mst_format_count(); i++)
@@ -169,8 +177,10 @@ static muster_status take_input(mst_listing *listing, const char *input,
     const bool all_are_raw = options->format != NULL && strcmp(options->format, "raw") == 0;
     return take_folder(listing, input, all_are_raw, batch, error);
   }
-  if (found == MUSTER_OK)
-    return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
+  if (found == MUSTER_OK) {
+    char *path = info.is_directory ? without_trailing_slashes(input) : mst_strdup(input);
+    return mst_names_take(batch, path) ? MUSTER_OK : mst_fail_memory(error);
+  }
   if (found != MUSTER_ERR_NOT_FOUND) {
     if (error != NULL) *error = fault;
     return found;

@@ -130,7 +130,7 @@ static muster_status read_chunks(mst_h5_study *study) {
   bool can_undo = false;
   muster_status status = read_filters(study, &can_undo);
   if (status == MUSTER_OK) status = mst_chunks_check(&layout->grid, study->path, study->error);
-  layout->way = can_undo && !study->type.is_converted ? MST_H5_IN_CHUNKS : MST_H5_BY_LIBRARY;
+  if (can_undo && !study->type.is_converted) layout->way = MST_H5_IN_CHUNKS;
   return status;
 }
 
@@ -171,9 +171,12 @@ static muster_status study_contiguous(mst_h5_study *study, uint64_t *offset) {
   if (files > 0)
     return mst_h5_check_external(study->subject->file, study->list, study->bytes, study->error);
   if (study->type.is_converted) return MUSTER_OK;
+  layout->way = MST_H5_EMPTY;
+  /* Behind a user block the library gives an offset even to what has none. */
+  if (study->library->dataset_bytes(study->subject->dataset) == 0) return MUSTER_OK;
   const mst_h5_address at = study->library->dataset_offset(study->subject->dataset);
-  layout->way = at == MST_H5_NO_ADDRESS ? MST_H5_EMPTY : MST_H5_FLAT;
-  if (layout->way == MST_H5_EMPTY) return MUSTER_OK;
+  if (at == MST_H5_NO_ADDRESS) return MUSTER_OK;
+  layout->way = MST_H5_FLAT;
   *offset = layout->data_offset = at;
   return check_flat(study, at);
 }

@@ -92,7 +92,6 @@ static muster_status make_ready(muster_error *error) {
   if (table->open_library() < 0) return refuse_version("it does not start", error);
   status = resolve(true, error);
   if (status != MUSTER_OK) return status;
-  (void)table->set_printing(MST_H5_DEFAULT, NULL, NULL);
   table->driver = table->register_driver(&mst_h5_reading);
   if (table->driver < 0) return refuse_version("it takes no driver", error);
   the.is_ready = true;
@@ -103,7 +102,11 @@ muster_status mst_h5_use(const mst_h5 **library, const char *path, muster_error 
   pthread_mutex_lock(&the.lock);
   const muster_status status = the.is_ready ? MUSTER_OK : make_ready(error);
   *library = &the.table;
-  if (status == MUSTER_OK) return MUSTER_OK;
+  if (status == MUSTER_OK) {
+    /* Each thread has a setting of its own. */
+    (void)the.table.set_printing(MST_H5_DEFAULT, NULL, NULL);
+    return MUSTER_OK;
+  }
   pthread_mutex_unlock(&the.lock);
   if (error != NULL) snprintf(error->path, sizeof error->path, "%s", path);
   return status;
@@ -122,6 +125,19 @@ static mst_h5_result take_first(unsigned n, const mst_h5_error *error, void *dat
   return 0;
 }
 
+static void take_text(const mst_h5 *library, char text[160]) {
+  snprintf(text, 160, "it does not say why");
+  (void)library->walk_errors(MST_H5_DEFAULT, 0, take_first, text);
+}
+
+/* Versions 1.10 tell the one from a damaged index by their words only. */
+bool mst_h5_has_no_chunk(const mst_h5 *library) {
+  char text[160];
+  take_text(library, text);
+  return strcmp(text, "chunk address isn't defined") == 0 ||
+         strcmp(text, "storage is not initialized") == 0;
+}
+
 static const char *advice_for(const char *text) {
   if (strstr(text, "already open for") != NULL)
     return "; another program has it open for writing, or ended while it had: close it there, or "
@@ -135,8 +151,8 @@ static const char *advice_for(const char *text) {
 
 muster_status mst_h5_fail(const mst_h5 *library, const char *path, const char *what,
                           muster_error *error) {
-  char text[160] = "it does not say why";
-  (void)library->walk_errors(MST_H5_DEFAULT, 0, take_first, text);
+  char text[160];
+  take_text(library, text);
   return mst_fail(error, MUSTER_ERR_FORMAT, path, "the HDF5 library %s cannot %s: %s%s",
                   library->release, what, text, advice_for(text));
 }

@@ -165,6 +165,9 @@ void mst_h5_leave(void);
 /* For callbacks of the library, which run under the lock. */
 const mst_h5 *mst_h5_table(void);
 
+/* Whether the call that just failed did so because no such chunk was ever written. */
+bool mst_h5_has_no_chunk(const mst_h5 *library);
+
 /* What the library says of the call that just failed; `what` is what was tried ("open it"). */
 muster_status mst_h5_fail(const mst_h5 *library, const char *path, const char *what,
                           muster_error *error);

@@ -47,20 +47,18 @@ static muster_status look_up(mst_h5_reader *reader, const uint64_t *index, bool 
   const mst_h5 *library = reader->file.library;
   const mst_chunk_grid *grid = &reader->layout->grid;
   mst_h5_access *access = &reader->file.access;
-  mst_h5_size offset[MST_H5_MAX_RANK], length = 0;
+  mst_h5_size offset[MST_H5_MAX_RANK];
   unsigned char nothing[1];
   for (size_t i = 0; i < reader->layout->space_rank; i++)
     offset[i] = index[i] * grid->chunk[i];
-  if (library->chunk_size(reader->dataset, offset, &length) < 0)
-    return mst_h5_file_fail(&reader->file, "find a chunk", error);
-  *found = length > 0;
-  if (!*found) return MUSTER_OK;
   access->only_notes = true;
   access->has_note = false;
   const mst_h5_result done =
       library->read_chunk(reader->dataset, MST_H5_DEFAULT, offset, &reader->chunk_mask, nothing);
   access->only_notes = false;
-  if (done < 0 || !access->has_note) return mst_h5_file_fail(&reader->file, "find a chunk", error);
+  *found = done >= 0 && access->has_note;
+  if (!*found && done < 0 && !access->has_fault && mst_h5_has_no_chunk(library)) return MUSTER_OK;
+  if (!*found) return mst_h5_file_fail(&reader->file, "find a chunk", error);
   reader->chunk_offset = access->noted_offset;
   reader->chunk_length = access->noted_length;
   return MUSTER_OK;

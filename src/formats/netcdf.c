@@ -17,7 +17,9 @@ static int probe(const mst_probe *p) {
   const bool is_named = mst_has_extension(p->path, ".nc .nc4");
   /* More than the format beneath it. */
   if (mst_h5_has_magic(p)) return is_named || has_mark(p) ? MST_PROBE_MAGIC + 1 : MST_PROBE_NO;
-  return is_named ? MST_PROBE_EXTENSION : MST_PROBE_NO;
+  /* Older files of that name are told apart by their refusal. */
+  const bool is_old = p->head_length >= 3 && memcmp(p->head, "CDF", 3) == 0;
+  return is_named && !is_old ? MST_PROBE_EXTENSION : MST_PROBE_NO;
 }
 
 static muster_status list_members(const char *path, const muster_open_options *options,

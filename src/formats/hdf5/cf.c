@@ -135,6 +135,7 @@ muster_status mst_cf_read(const mst_h5 *library, const char *path, mst_h5_id dat
   if (!can_be_packed(stored)) return MUSTER_OK;
   bool single = true;
   const bool has_scale = read_number(library, dataset, "scale_factor", &cf->scale, &single);
+  const bool scale_is_single = has_scale && single;
   const bool has_offset = read_number(library, dataset, "add_offset", &cf->offset, &single);
   read_missing(library, dataset, "_FillValue", stored, cf);
   read_missing(library, dataset, "missing_value", stored, cf);
@@ -146,6 +147,7 @@ muster_status mst_cf_read(const mst_h5 *library, const char *path, mst_h5_id dat
     return mst_fail(error, MUSTER_ERR_FORMAT, path,
                     "scale_factor or add_offset is no number: read it without --decode-cf");
   if (is_other_sign) cf->type = unsigned_of(stored);
+  cf->scales_single = scale_is_single && fits_single(cf->type);
   cf->is_single = single && fits_single(cf->type);
   schema->dtype = (muster_dtype){.type = cf->is_single ? MUSTER_FLOAT32 : MUSTER_FLOAT64};
   return MUSTER_OK;
@@ -154,24 +156,24 @@ muster_status mst_cf_read(const mst_h5 *library, const char *path, mst_h5_id dat
 /* ---- decoding ---------------------------------------------------------------------------------- */
 
 /* The loops for one type of stored elements, and of the result. */
-#define DECODER(name, stored_type, result_type)                                                \
-  static void name(const mst_cf *cf, const char *src, char *dst, int64_t step, size_t count) { \
-    stored_type missing[MST_CF_MISSING];                                                       \
-    const result_type scale = (result_type)cf->scale, offset = (result_type)cf->offset;        \
-    for (size_t m = 0; m < cf->missing_count; m++)                                             \
-      memcpy(&missing[m], cf->missing[m], sizeof *missing);                                    \
-    for (size_t i = 0; i < count; i++, src += sizeof(stored_type), dst += step) {              \
-      stored_type value;                                                                       \
-      memcpy(&value, src, sizeof value);                                                       \
-      result_type result = (result_type)value;                                                 \
-      if (cf->is_scaled) {                                                                     \
-        result *= scale;                                                                       \
-        result += offset;                                                                      \
-      }                                                                                        \
-      for (size_t m = 0; m < cf->missing_count; m++)                                           \
-        if (!(value < missing[m]) && !(value > missing[m])) result = (result_type)NAN;         \
-      memcpy(dst, &result, sizeof result);                                                     \
-    }                                                                                          \
+#define DECODER(name, stored_type, result_type)                                                   \
+  static void name(const mst_cf *cf, const char *src, char *dst, int64_t step, size_t count) {    \
+    stored_type missing[MST_CF_MISSING];                                                          \
+    const result_type scale = (result_type)cf->scale, offset = (result_type)cf->offset;           \
+    for (size_t m = 0; m < cf->missing_count; m++)                                                \
+      memcpy(&missing[m], cf->missing[m], sizeof *missing);                                       \
+    for (size_t i = 0; i < count; i++, src += sizeof(stored_type), dst += step) {                 \
+      stored_type value;                                                                          \
+      memcpy(&value, src, sizeof value);                                                          \
+      result_type result = (result_type)value;                                                    \
+      if (cf->is_scaled) {                                                                        \
+        result = cf->scales_single ? (result_type)((float)value * (float)scale) : result * scale; \
+        result += offset;                                                                         \
+      }                                                                                           \
+      for (size_t m = 0; m < cf->missing_count; m++)                                              \
+        if (!(value < missing[m]) && !(value > missing[m])) result = (result_type)NAN;            \
+      memcpy(dst, &result, sizeof result);                                                        \
+    }                                                                                             \
   }
 
 DECODER(from_int8, int8_t, float)

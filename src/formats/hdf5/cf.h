@@ -12,9 +12,10 @@
 typedef struct mst_cf {
   bool is_applied;
   bool is_scaled;
-  bool is_single;   /* the result is float32, and so is the arithmetic */
-  muster_type type; /* of the stored elements, unsigned where _Unsigned says so */
-  bool is_swapped;  /* they are in the other byte order */
+  bool scales_single; /* the product is made in float32, whatever the sum is made in */
+  bool is_single;     /* the result is float32, and so is the arithmetic */
+  muster_type type;   /* of the stored elements, unsigned where _Unsigned says so */
+  bool is_swapped;    /* they are in the other byte order */
   double scale;
   double offset;
   size_t missing_count;

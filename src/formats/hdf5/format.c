@@ -11,12 +11,29 @@
 
 #define MAGIC "\211HDF\r\n\032\n"
 #define MAGIC_LENGTH 8
-#define FIRST_BLOCK 512 /* the smallest user block; larger ones double it */
+#define SUPERBLOCK_LENGTH 12 /* as much of it as is looked at */
+#define FIRST_BLOCK 512      /* the smallest user block; larger ones double it */
+
+/* The superblock within the first bytes of a file, or NULL. */
+static const unsigned char *find_superblock(const unsigned char *head, size_t length) {
+  for (size_t at = 0; at + SUPERBLOCK_LENGTH <= length; at = at == 0 ? FIRST_BLOCK : 2 * at)
+    if (memcmp(head + at, MAGIC, MAGIC_LENGTH) == 0) return head + at;
+  return NULL;
+}
 
 bool mst_h5_has_magic(const mst_probe *probe) {
-  for (size_t at = 0; at + MAGIC_LENGTH <= probe->head_length; at = at == 0 ? FIRST_BLOCK : 2 * at)
-    if (memcmp(probe->head + at, MAGIC, MAGIC_LENGTH) == 0) return true;
-  return false;
+  return find_superblock(probe->head, probe->head_length) != NULL;
+}
+
+/* The library would only look for this when it locks files. Version 3 is the first with such flags.
+ */
+static muster_status check_writer(const mst_source *source, muster_error *error) {
+  enum { VERSION = 8, FLAGS = 11, IS_OPEN = 1 };
+  const unsigned char *found = find_superblock(source->head, source->head_length);
+  if (found == NULL || found[VERSION] < 3 || (found[FLAGS] & IS_OPEN) == 0) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path,
+                  "is open for writing, or its writer ended before it was closed: close it there, "
+                  "or run h5clear -s on it");
 }
 
 /* ---- which dataset ----------------------------------------------------------------------------- */
@@ -99,7 +116,8 @@ muster_status mst_h5_inspect(const mst_source *source, mst_schema *schema, mst_s
                                 .size = source->stat->size,
                                 .follow_external = source->options->follow_external};
   const mst_h5 *library;
-  muster_status status = mst_h5_use(&library, source->path, error);
+  muster_status status = check_writer(source, error);
+  if (status == MUSTER_OK) status = mst_h5_use(&library, source->path, error);
   if (status != MUSTER_OK) return status;
   mst_h5_file file;
   status = mst_h5_file_open(&file, library, &access, error);

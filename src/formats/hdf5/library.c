@@ -139,9 +139,6 @@ bool mst_h5_has_no_chunk(const mst_h5 *library) {
 }
 
 static const char *advice_for(const char *text) {
-  if (strstr(text, "already open for") != NULL)
-    return "; another program has it open for writing, or ended while it had: close it there, or "
-           "run h5clear -s on it";
   if (strstr(text, "version") != NULL || strstr(text, "unknown") != NULL)
     return "; if a newer HDF5 wrote it, write it again for older ones (h5py: libver='v110', or "
            "h5repack)";

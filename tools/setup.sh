@@ -52,6 +52,7 @@ want libdeflate-dev pkg-config --exists libdeflate
 want libzstd-dev pkg-config --exists libzstd
 want liblz4-dev pkg-config --exists liblz4
 want libblosc-dev pkg-config --exists blosc
+want libhdf5-103-1 python3 -c 'import ctypes; ctypes.CDLL("libhdf5_serial.so.103")'
 want liblzf-dev test -e /usr/include/liblzf/lzf.h
 [ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
 

@@ -54,16 +54,16 @@ static muster_type integer_of(size_t size, bool is_signed) {
 }
 
 /* What the library makes of a number whose bits lie in no usual way. */
-static muster_status read_native(mst_h5_query *query, muster_status (*read)(mst_h5_query *query)) {
+static muster_status read_native(mst_h5_query *query, muster_status (*again)(mst_h5_query *query)) {
   const mst_h5_id native = query->library->type_native(query->type, MST_H5_ASCENDING);
   if (native < 0 || query->out->is_converted) {
     if (native >= 0) (void)query->library->type_close(native);
     return refuse(query, "numbers of a kind that NumPy has not");
   }
-  mst_h5_query again = *query;
-  again.type = native;
+  mst_h5_query native_query = *query;
+  native_query.type = native;
   query->out->is_converted = true;
-  const muster_status status = read(&again);
+  const muster_status status = again(&native_query);
   (void)query->library->type_close(native);
   return status;
 }

@@ -58,7 +58,7 @@ fuzz:  ## run each fuzzer for a minute
 soak: all  ## run the long tests
 	@tools/setup.sh test
 	@MUSTER_SOAK=1 MUSTER_PROGRAM=$(CURDIR)/build/muster MUSTER_LIBRARY=$(CURDIR)/build/libmuster.so \
-	  .venv/bin/python -m pytest -q tests/soak
+	  .venv/bin/python -m pytest -q tests/soak tests/formats
 
 format:  ## lay out the C files
 	@tools/setup.sh lint

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent import futures
 
 import h5py
 import hdf5plugin
@@ -268,6 +269,24 @@ def test_no_elements(path, shape):
         file.create_dataset("y", shape, "f4")
     same(read(path, dataset="x"), np.zeros(shape, "f4"))
     same(read(path, dataset="y"), np.zeros(shape, "f4"))
+
+
+def test_many_threads_at_once(path):
+    """Some read one dataset, others open files and close them."""
+    data = np.arange(40000, dtype="i8").reshape(4000, 10)
+    with h5py.File(path, "w") as file:
+        file.create_dataset("x", data=data, chunks=(90, 7), compression="gzip")
+
+    def work(number):
+        for k in range(20):
+            lo = (number * 977 + k * 131) % 3900
+            same(dataset.read(lo, lo + 100), data[lo : lo + 100])
+            if k % 5 == 0:
+                same(read(path), data)
+        return True
+
+    with Dataset(path) as dataset, futures.ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
 
 
 # ---- filters --------------------------------------------------------------------------------------

@@ -39,9 +39,6 @@ static muster_status check_source(const mst_recipe_facts *facts, muster_error *e
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
                     "there is no recipe for the format %s: it is no file that Python could read",
                     format->name);
-  if (facts->dataset->shards[0].member != NULL)
-    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
-                    "there is no recipe for several arrays of one file: name one with --dataset");
   if (!mst_is_source_only(type) || type == MUSTER_BFLOAT16) return MUSTER_OK;
   return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
                   "NumPy alone cannot read %s: convert the files, by muster load -o FILE.npy",

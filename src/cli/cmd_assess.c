@@ -273,8 +273,9 @@ static int check_explain(const mst_assess_args *args) {
   if (args->explain == NULL) return MST_GO_ON;
   if (args->fail_on != MUSTER_VERDICT_NONE)
     return mst_cli_usage(args->cli, "--explain excludes --fail-on: it gives no verdict");
-  if (args->format != NULL && strcmp(args->format, "markdown") == 0)
-    return mst_cli_usage(args->cli, "--explain gives text or json, not markdown");
+  if (args->format != NULL && strcmp(args->format, "text") != 0 &&
+      strcmp(args->format, "json") != 0)
+    return mst_cli_usage(args->cli, "--explain gives text or json, not %s", args->format);
   return MST_GO_ON;
 }
 

@@ -32,6 +32,21 @@ void mst_add_number_of(mst_str *out, uint64_t count, const char *noun) {
   mst_str_addf(out, "%" PRIu64 " %s%s", count, noun, count == 1 ? "" : "s");
 }
 
+static const char *level_words(const char *level) {
+  if (strcmp(level, "none") == 0) return "is not implemented on the distributed path";
+  if (strcmp(level, "single") == 0) return "runs on a single GPU only";
+  return strcmp(level, "partial") == 0 ? "is implemented in part" : "is not in the table";
+}
+
+void mst_add_gap(mst_str *out, const mst_result_gap *gap) {
+  mst_str_add(out, "`");
+  mst_add_printable(out, gap->name);
+  mst_str_addf(out, "` %s", gap->raises ? "raises on the target" : level_words(gap->level));
+  if (gap->note == NULL) return;
+  mst_str_add(out, ": ");
+  mst_add_printable(out, gap->note);
+}
+
 const char *mst_gate_status_name(mst_gate_status status) {
   switch (status) {
   case MST_GATE_PASS: return "pass";
@@ -93,6 +108,14 @@ const char *mst_none(const mst_assessment_result *result) {
 /* ---- counting ---------------------------------------------------------------------------------------- */
 
 bool mst_has_a_say(const mst_result_finding *finding) { return finding->counts; }
+
+bool mst_is_complaint(const mst_result_finding *finding) {
+  return finding->rule->category != MST_SCALES;
+}
+
+bool mst_gap_counts(const mst_assessment_result *result, const mst_result_gap *gap) {
+  return gap->raises || mst_gap_demotes(result, gap);
+}
 
 size_t mst_files_with(const mst_assessment_result *result, const char *status) {
   size_t count = 0;

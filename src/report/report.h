@@ -49,6 +49,13 @@ bool mst_has_a_say(const mst_result_finding *finding);
 /* Files of this status. */
 size_t mst_files_with(const mst_assessment_result *result, const char *status);
 
+/* True for a finding that others than what works (SCALES) would list: something may change. */
+bool mst_is_complaint(const mst_result_finding *finding);
+/* True for a gap that the verdict or the sentence behind it tells of. */
+bool mst_gap_counts(const mst_assessment_result *result, const mst_result_gap *gap);
+/* "`numpy.ma` is not implemented on the distributed path, raises: note". */
+void mst_add_gap(mst_str *out, const mst_result_gap *gap);
+
 /* What stands where there is no finding, without a full stop. */
 const char *mst_none(const mst_assessment_result *result);
 
@@ -64,6 +71,20 @@ bool mst_is_in_group(const mst_groups *groups, const mst_result_finding *finding
  * 14 and 3 more". Returns how many there are besides the first; 0: it stands alone. */
 size_t mst_begin_group(mst_groups *groups, const mst_assessment_result *result, size_t first,
                        mst_str *lines);
+
+/* Appends the path as a URI, percent-encoded. False: it does not lie below the folder from which it
+ * is seen (it is absolute, or leads out of it): uri.c. */
+bool mst_add_uri(mst_str *out, const char *path);
+
+/* fingerprints.c. */
+typedef struct mst_fingerprint {
+  uint64_t number;  /* the same for findings that look the same */
+  uint32_t ordinal; /* of those in one file, from 1 */
+  size_t file, index;
+} mst_fingerprint;
+/* One for each finding, or gap, in their order; mst_free them. NULL: no memory. */
+mst_fingerprint *mst_fingerprints_of_findings(const mst_assessment_result *result);
+mst_fingerprint *mst_fingerprints_of_gaps(const mst_assessment_result *result);
 
 /* Appends what a rule, recipe or gate is about; false when there is none of that name: topics.c. */
 bool mst_explain_topic(const char *topic, mst_str *out);

@@ -14,6 +14,13 @@ typedef struct mst_site {
   uint32_t line, column, end_line; /* from 1 */
 } mst_site;
 
+/* Where a safe suggestion belongs in its file, and the text that takes the place of what stands
+ * there, indented as that is. */
+typedef struct mst_replacement {
+  uint32_t line, column, end_line, end_column; /* from 1; the end is behind the last character */
+  const char *text;
+} mst_replacement;
+
 typedef struct mst_result_finding {
   const mst_rule *rule;
   mst_site site;
@@ -28,6 +35,9 @@ typedef struct mst_result_finding {
   const char *recipe;
   const char *advice; /* instead of the recipe's text; NULL: that */
   const mst_suggestion *suggestion;
+  const mst_replacement
+      *replacement;     /* NULL: not safe, in a notebook, or not of whole statements */
+  uint64_t line_digest; /* of its line, blanks left out: mst_line_digest */
 } mst_result_finding;
 
 typedef struct mst_result_gap {
@@ -38,6 +48,7 @@ typedef struct mst_result_gap {
   bool central; /* in a hot loop, or on every path through its function */
   bool is_used; /* its value goes on, whatever tests say: not what is saved or printed at times */
   bool is_setting; /* touches no array */
+  uint64_t line_digest;
 } mst_result_gap;
 
 typedef struct mst_result_loop {
@@ -179,5 +190,8 @@ typedef struct mst_assessment_result {
   const char *pilot;    /* path of the module to begin with; NULL: none */
   const char *hand_off; /* the Doctor's command line */
 } mst_assessment_result;
+
+/* Whether the gap costs a step of the verdict: verdict.c. */
+bool mst_gap_demotes(const mst_assessment_result *result, const mst_result_gap *gap);
 
 #endif

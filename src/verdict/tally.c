@@ -64,20 +64,22 @@ static void add_finding(mst_tally *tally, const mst_program *program, const mst_
   const char **evidence = mst_arena_new(arena, (finding->evidence_count + 1) * sizeof *evidence);
   for (unsigned i = 0; i < finding->evidence_count; i++)
     evidence[i] = mst_words_copy(arena, finding->evidence[i]);
-  const mst_result_finding kept_finding = {.rule = finding->rule,
-                                           .site = kept(tally, mst_site_of(place)),
-                                           .function = function_name(arena, place),
-                                           .outcome = finding->outcome,
-                                           .heat = finding->heat,
-                                           .confidence = finding->confidence,
-                                           .counts = finding->counts,
-                                           .message = mst_words_copy(arena, finding->message),
-                                           .evidence = evidence,
-                                           .evidence_count = finding->evidence_count,
-                                           .recipe = mst_words_copy(arena, finding->recipe),
-                                           .advice = mst_words_copy(arena, finding->advice),
-                                           .suggestion =
-                                               copy_suggestion(arena, finding->suggestion)};
+  const mst_result_finding kept_finding = {
+      .rule = finding->rule,
+      .site = kept(tally, mst_site_of(place)),
+      .function = function_name(arena, place),
+      .outcome = finding->outcome,
+      .heat = finding->heat,
+      .confidence = finding->confidence,
+      .counts = finding->counts,
+      .message = mst_words_copy(arena, finding->message),
+      .evidence = evidence,
+      .evidence_count = finding->evidence_count,
+      .recipe = mst_words_copy(arena, finding->recipe),
+      .advice = mst_words_copy(arena, finding->advice),
+      .suggestion = copy_suggestion(arena, finding->suggestion),
+      .replacement = mst_replacement_of(arena, place, finding->suggestion),
+      .line_digest = mst_line_digest(place)};
   mst_arena_push(arena, &tally->findings, kept_finding);
 }
 
@@ -123,7 +125,8 @@ static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap 
                                .raises = gap->raises,
                                .central = is_central && !gap->is_setting,
                                .is_used = is_used(place),
-                               .is_setting = gap->is_setting};
+                               .is_setting = gap->is_setting,
+                               .line_digest = mst_line_digest(place)};
   mst_arena_push(arena, &tally->gaps, copy);
 }
 

@@ -110,6 +110,13 @@ void mst_tally_merge(mst_tally *tally, const mst_tally *from);
 /* ---- parts of mst_tally_add ------------------------------------------------------------------- */
 
 mst_site mst_site_of(mst_place place);
+/* A number that tells lines apart by their text, wherever they stand: lines.c. Of a long line, what
+ * is around the place. */
+uint64_t mst_line_digest(mst_place place);
+/* Where the suggestion for the statement at the place goes; NULL: it is not safe to put it there.
+ */
+const mst_replacement *mst_replacement_of(mst_arena *arena, mst_place place,
+                                          const mst_suggestion *suggestion);
 void mst_sites_add(mst_sites *sites, mst_site site);
 /* Once all are merged: decides what gate 4 looks at. */
 void mst_tally_settle(mst_tally *tally);

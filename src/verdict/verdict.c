@@ -95,7 +95,7 @@ static shape look_at(const mst_assessment_result *result, const bool *skip) {
 
 /* ---- demotion ----------------------------------------------------------------------------------------- */
 
-static bool demotes(const mst_assessment_result *result, const mst_result_gap *gap) {
+bool mst_gap_demotes(const mst_assessment_result *result, const mst_result_gap *gap) {
   if (gap->is_setting) return false;
   if (strcmp(gap->level, "none") == 0) return mst_is_hot_path(gap->heat);
   return strcmp(gap->level, "single") == 0 && gap->central && result->context.nodes > 1;
@@ -105,7 +105,7 @@ static const mst_result_gap *demoting_gap(const mst_assessment_result *result) {
   const mst_result_gap *found = NULL;
   for (size_t i = 0; i < result->gap_count; i++) {
     const mst_result_gap *gap = &result->gaps[i];
-    if (!demotes(result, gap)) continue;
+    if (!mst_gap_demotes(result, gap)) continue;
     if (found == NULL || (gap->central && !found->central)) found = gap;
   }
   return found;

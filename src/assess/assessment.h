@@ -3,6 +3,7 @@
 #ifndef MST_ASSESS_ASSESSMENT_H
 #define MST_ASSESS_ASSESSMENT_H
 
+#include "assess/baseline.h"
 #include "assess/units.h"
 #include "muster/assess.h"
 #include "verdict/tally.h"
@@ -13,6 +14,7 @@ struct muster_assessment {
   unsigned worker_count;
   mst_assessment_result result;
   char *explanation; /* NULL: none */
+  mst_baseline baseline;
 };
 
 /* Bytes from which on programs are treated otherwise. */

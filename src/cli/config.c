@@ -246,7 +246,10 @@ int mst_config_apply(mst_assess_args *args) {
     return mst_cli_usage(args->cli, "--isolated excludes --config");
   if (args->isolated) return MST_GO_ON;
   if (find(args, &error) != MUSTER_OK) return mst_cli_fail_with(args->cli, &error, MST_EXIT_USAGE);
-  for (size_t i = 0; i < args->config.toml.entries.length && status == MST_GO_ON; i++)
-    status = set_entry(args, &args->config.toml.entries.data[i]);
+  const mst_toml *toml = &args->config.toml;
+  for (size_t i = 0; i < toml->entries.length && status == MST_GO_ON; i++)
+    if (!is_of_project(args->config.path) ||
+        is_in_table(toml->entries.data[i].key, PROJECT_TABLE))
+      status = set_entry(args, &toml->entries.data[i]);
   return status;
 }

@@ -157,7 +157,7 @@ def test_paths_are_relative_to_the_file(tree):
 def test_mistakes_name_file_and_line(tree, text, line, words):
     (tree / "muster.toml").write_text(text)
     ran = cli.fails(2, "assess", "src", cwd=tree)
-    assert re.search(rf"muster\.toml:(?: line )?{line}:", ran.err.replace("muster.toml: line", "muster.toml:")), ran.err
+    assert re.search(rf"muster\.toml:(?: line )?{line}: ", ran.err), ran.err
     assert words in ran.err
     assert cli.fails(2, "assess", "src", "--json", cwd=tree).errors[0]["schema"]
 

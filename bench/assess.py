@@ -190,7 +190,8 @@ def cases(quick):
         Tree("all of site-packages", SITE),
     ]
     for tree in mixed[:1] if quick else mixed:
-        yield Case(tree, CPUS, against_parse()[0], Side("ruff check", ruff, 1))
+        for count in threads:
+            yield Case(tree, count, Side("bare parse", bare_parse), Side("ruff check", ruff, 1))
     if not quick:
         part = Tree("skimage.morphology", SITE / "skimage/morphology")
         yield Case(part, 1, Side("pylint, warnings, once", pylint, 500, rounds=1))

@@ -3,6 +3,7 @@
 #
 #   bench/run.sh [OPTION...]           all, with options that both know: --rounds, --quick
 #   bench/run.sh load [OPTION...]      that of loading; --help lists the options
+#   bench/run.sh formats [OPTION...]   that of other formats than npy; --help lists the options
 #   bench/run.sh assess [OPTION...]    that of assess; --help lists the options
 #   bench/run.sh legate [OPTION...]    that of loading into cuPyNumeric, where that is installed
 set -eu
@@ -16,6 +17,11 @@ fi
 load() {
   cc -std=c17 -O2 -Wall -Wextra -shared -fPIC -pthread -o build/bench-limit.so bench/limit.c
   PYTHONPATH=tests .venv/bin/python bench/bench.py "$@"
+}
+
+formats() {
+  cc -std=c17 -O2 -Wall -Wextra -shared -fPIC -pthread -o build/bench-limit.so bench/limit.c
+  PYTHONPATH=tests .venv/bin/python bench/formats.py "$@"
 }
 
 # The flags are those that libmuster's tree-sitter is compiled with, but for its allocator.
@@ -44,9 +50,10 @@ legate() {
 }
 
 case ${1:-} in
-  load | assess | legate) "$@" ;;
+  load | formats | assess | legate) "$@" ;;
   *)
     load "$@"
+    formats "$@"
     assess "$@"
     legate "$@"
     ;;

@@ -58,7 +58,7 @@ foreach(optional ${muster_optional_deps})
   string(APPEND muster_optional_libs "${flags} ")
 endforeach()
 if(blosc_FOUND) # whose own file does not say what it stands on
-  string(APPEND muster_optional_libs "-lsnappy -lstdc++ -lz ")
+  string(APPEND muster_optional_libs "-lsnappy -lstdc++ ")
 endif()
 configure_file(cmake/muster.pc.in muster.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/muster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

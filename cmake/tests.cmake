@@ -4,7 +4,7 @@
 #   tests/unit/test_*.c                          cmocka, against the library and the command line
 #   tests/fault/test_*.c                         cmocka, with allocations and I/O that can be made to fail
 #   tests/gpu/test_*.c                           cmocka, against a CUDA driver of our own that checks each call
-#   tests/{cli,rules,python,gpu,install,style}/test_*.py   pytest
+#   tests/{cli,rules,python,formats,gpu,install,style}/test_*.py   pytest
 #   tests/doctor/test_*.py                       pytest, with cuPyNumeric in .venv-engine; else skipped
 #   tests/engine/test_*.py                       pytest within a process of Legate, with 1 and 2 processors
 #   tests/multirank/test_*.py                    pytest, with two ranks of cuPyNumeric in .venv-ranks; else skipped
@@ -121,6 +121,7 @@ if(NOT MUSTER_SANITIZE)
   set(MUSTER_FFI_PYTHON ${MUSTER_PYTHON})
   include(cmake/python.cmake)
   add_python_tests(python)
+  add_python_tests(formats)
   add_python_tests(gpu)
   add_python_tests(install)
   add_python_tests(style)

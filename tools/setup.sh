@@ -48,6 +48,7 @@ want pkg-config command -v pkg-config
 want libxxhash-dev pkg-config --exists libxxhash
 want libutf8proc-dev pkg-config --exists libutf8proc
 want libgumbo-dev pkg-config --exists gumbo
+want zlib1g-dev pkg-config --exists zlib
 want libdeflate-dev pkg-config --exists libdeflate
 want libzstd-dev pkg-config --exists libzstd
 want liblz4-dev pkg-config --exists liblz4
@@ -107,8 +108,8 @@ installed() {
   [ "$(cat "${@:2}" | sha256sum)" = "$(cat "$1/stamp-$stage" 2>/dev/null)" ]
 }
 
-# Options that pip is given besides.
-pip_options=()
+# The files name all that is needed, and less than some of the packages ask for.
+pip_options=(--no-deps)
 
 # install_packages FOLDER FILE...: the packages of the files, into the virtual environment.
 install_packages() {
@@ -153,7 +154,6 @@ if [ "$stage" = multirank ]; then
     need_space "${TMPDIR:-/tmp}" 3
   fi
   make_venv .venv-ranks
-  pip_options=(--no-deps) # tests/requirements-ranks.txt says why
   install_packages .venv-ranks tests/requirements-ranks.txt
   make_venv .venv-mpi
   install_packages .venv-mpi tests/requirements-mpi.txt

@@ -221,7 +221,8 @@ typedef struct muster_shard {
   const char *member; /* which array of the file; NULL: it holds one, or options name it */
   uint64_t rows;      /* of the whole shard */
   uint64_t first_row; /* its first row in the concatenation of all shards */
-  uint64_t bytes;     /* size of the file */
+  uint64_t bytes;     /* size of the file; 0: it is a folder */
+  int64_t mtime_ns;   /* when it was last modified, since 1970 */
 } muster_shard;
 
 /* All shards, also those outside the row range that the dataset was opened with. */

@@ -67,7 +67,12 @@ def _run(args: argparse.Namespace) -> dict[str, Any]:
         checksum = None
     else:
         _, checksum = _legate.load_and_sum(dataset, args.tile_rows, args.over_decompose or 1, progress)
-    return {"rows": len(dataset), "seconds": time.perf_counter() - begun, "checksum": checksum, "where": where}
+    return {
+        "rows": len(dataset),
+        "seconds": time.perf_counter() - begun,
+        "checksum": checksum,
+        "where": where,
+    }
 
 
 def main() -> int:

@@ -155,8 +155,9 @@ def _check_memory(dataset: Dataset, tile_bytes: int, tiles: int) -> None:
     machine = runtime.get_machine()
     on_gpu = machine.preferred_target == TaskTarget.GPU
     option, limit = ("--fbmem", _memory("fbmem")) if on_gpu else ("--sysmem", _memory("sysmem"))
-    places = machine.count() if on_gpu else runtime.node_count
-    need = math.ceil(tiles / max(1, places)) * tile_bytes
+    count = max(1, machine.count())
+    together = 1 if on_gpu else min(count, machine.get_processor_range().per_node_count)
+    need = math.ceil(tiles * together / count) * tile_bytes
     if need > limit // 4:
         gc.collect()  # arrays that only hang in cycles take memory, too
     if limit and need + _SPARE > limit:

@@ -67,7 +67,7 @@ def _open() -> Any:
 lib: Any = _open()
 
 #: Statuses by their numbers.
-_STATUSES = {number: name for number, name in ffi.typeof("muster_status").elements.items()}
+_STATUSES = dict(ffi.typeof("muster_status").elements)
 
 
 def text(pointer: Any) -> str:

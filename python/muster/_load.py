@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from muster import _numpy, errors
+from muster import _numpy, _threads, errors
 from muster._progress import Wish
 from muster.dataset import Dataset, Path
 
@@ -36,6 +36,7 @@ def choose_backend(backend: str, out: Any) -> str:
 
 
 def _legate_backend() -> Any:
+    _threads.note_start()
     try:
         from muster import _legate
     except ImportError as error:
@@ -151,7 +152,9 @@ def load(
             progress=progress,
         )
     loader = _legate_backend()
-    arguments = repr((rows, columns, dataset, tile_rows, over_decompose, verify, None if out is None else tuple(out.shape)))
+    _threads.check()
+    shape = None if out is None else tuple(out.shape)
+    arguments = repr((rows, columns, dataset, tile_rows, over_decompose, verify, shape))
     found = loader.open_on_all(open_dataset, arguments)
     _warn(path, found)
     if found.dtype.kind in "mM" and not isinstance(path, Dataset):

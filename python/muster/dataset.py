@@ -34,6 +34,8 @@ class Shard(NamedTuple):
     first_row: int
     #: Size of the file.
     bytes: int
+    #: When it was last modified, in nanoseconds since 1970.
+    mtime_ns: int
     #: Which array of the file; None: it holds one, or options name it.
     member: str | None = None
 
@@ -220,7 +222,8 @@ class Dataset:
             raise
         self._handle = out[0]
         self._keep.clear()
-        weakref.finalize(self, lib.muster_dataset_free, out[0])
+        free = weakref.finalize(self, lib.muster_dataset_free, out[0])
+        free.atexit = False  # daemon threads may still be reading then
 
     def __copy__(self) -> Dataset:
         return self  # it never changes
@@ -269,7 +272,8 @@ class Dataset:
         for index in range(count):
             lib.muster_dataset_shard(self._handle, index, shard)
             member = text(shard.member) if shard.member else None
-            found.append(Shard(text(shard.path), shard.rows, shard.first_row, shard.bytes, member))
+            facts = (shard.rows, shard.first_row, shard.bytes, shard.mtime_ns, member)
+            found.append(Shard(text(shard.path), *facts))
         return found
 
     @property
@@ -354,7 +358,8 @@ class Dataset:
     def _repr_html_(self) -> str:
         """For notebooks: what it is, and the first shards."""
         facts = "".join(
-            f"<tr><th style='text-align:left'>{key}</th><td style='text-align:left'>{html.escape(value)}</td></tr>"
+            f"<tr><th style='text-align:left'>{key}</th>"
+            f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
             for key, value in self._summary().items()
         )
         shards = self.shards

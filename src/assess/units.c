@@ -59,19 +59,27 @@ static int compare_modules(const void *left, const void *right, void *context) {
   return order != 0 ? order : strcmp(a->key, b->key);
 }
 
-static uint32_t find_key(const mst_units *units, const char *key) {
+/* The first unit in order whose key is not below this one; NO_UNIT: there is none. */
+static uint32_t find_from(const mst_units *units, const char *key) {
   size_t low = 0, high = units->list.length;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    const uint32_t index = units->by_key[middle];
-    const int order = strcmp(units->list.data[index].key, key);
-    if (order == 0) return index;
-    if (order < 0)
+    if (strcmp(units->list.data[units->by_key[middle]].key, key) < 0)
       low = middle + 1;
     else
       high = middle;
   }
-  return NO_UNIT;
+  return low < units->list.length ? units->by_key[low] : NO_UNIT;
+}
+
+static uint32_t find_key(const mst_units *units, const char *key) {
+  const uint32_t index = find_from(units, key);
+  return index != NO_UNIT && strcmp(units->list.data[index].key, key) == 0 ? index : NO_UNIT;
+}
+
+static bool is_any_key_begun(const mst_units *units, const char *start) {
+  const uint32_t index = find_from(units, start);
+  return index != NO_UNIT && mst_starts_with(units->list.data[index].key, start);
 }
 
 /* The first unit of this module name in any folder. */
@@ -155,19 +163,19 @@ bool mst_units_name(mst_units *units) {
 static uint32_t find_below(const mst_units *units, const char *key, size_t folder, const char *path,
                            mst_str *scratch) {
   static const char *const ends[] = {".py", "/__init__.py", ".pyw", ".ipynb"};
+  scratch->length = 0;
+  mst_str_add_bytes(scratch, key, folder);
+  mst_str_add(scratch, path);
+  if (scratch->failed) return NO_UNIT;
+  for (size_t c = folder; c < scratch->length; c++)
+    if (scratch->data[c] == '.') scratch->data[c] = '/';
+  /* Most imports are of libraries: one search instead of one for each end. */
+  if (!is_any_key_begun(units, mst_str_text(scratch))) return NO_UNIT;
+  const size_t length = scratch->length;
   uint32_t found = NO_UNIT;
   for (size_t i = 0; i < sizeof ends / sizeof *ends && found == NO_UNIT; i++) {
-    scratch->length = 0;
-    mst_str_add_bytes(scratch, key, folder);
-    const size_t begin = scratch->length;
-    mst_str_add(scratch, path);
-    if (scratch->failed) return NO_UNIT;
-    for (size_t c = begin; c < scratch->length; c++)
-      if (scratch->data[c] == '.') scratch->data[c] = '/';
-    if (*path == '\0' && ends[i][0] == '/')
-      mst_str_add(scratch, ends[i] + 1);
-    else
-      mst_str_add(scratch, ends[i]);
+    scratch->length = length;
+    mst_str_add(scratch, *path == '\0' && ends[i][0] == '/' ? ends[i] + 1 : ends[i]);
     found = find_key(units, mst_str_text(scratch));
   }
   return found;
@@ -213,7 +221,9 @@ static uint32_t resolve(mst_units *units, const mst_unit *unit, const mst_import
     return find_import(units, unit, import->level, import->path, scratch);
   }
   mst_str path = {0};
-  mst_str_addf(&path, "%s%s%s", import->path, *import->path != '\0' ? "." : "", import->name);
+  mst_str_add(&path, import->path);
+  if (*import->path != '\0') mst_str_add(&path, ".");
+  mst_str_add(&path, import->name);
   uint32_t found = find_import(units, unit, import->level, mst_str_text(&path), scratch);
   if (found == NO_UNIT && *import->path == '\0')
     found = find_import(units, unit, import->level, "", scratch);

@@ -255,6 +255,15 @@ bool mst_io_read_next(int fd, void *data, size_t length, size_t *got) {
   return step > 0;
 }
 
+bool mst_io_write_next(int fd, const void *data, size_t length) {
+  ssize_t step = 0;
+  for (size_t put = 0; put < length; put += (size_t)step) {
+    RETRY(step, write(fd, (const char *)data + put, length - put));
+    if (step < 0) return false;
+  }
+  return true;
+}
+
 muster_status mst_io_read_aligned(int fd, const char *path, uint64_t offset, void *data,
                                   size_t length, size_t *got, muster_error *error) {
   *got = 0;

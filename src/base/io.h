@@ -56,6 +56,8 @@ muster_status mst_io_read(int fd, const char *path, uint64_t offset, void *data,
 /* What comes next out of a pipe, at least one byte; false at its end, and when it cannot be read.
  */
 bool mst_io_read_next(int fd, void *data, size_t length, size_t *got);
+/* Into a pipe, all of it; false when that fails. */
+bool mst_io_write_next(int fd, const void *data, size_t length);
 /* As mst_io_read_some, of a file opened for reads past the page cache. */
 muster_status mst_io_read_aligned(int fd, const char *path, uint64_t offset, void *data,
                                   size_t length, size_t *got, muster_error *error);
@@ -165,7 +167,7 @@ typedef struct mst_new_folder {
 
 muster_status mst_new_folder_begin(mst_new_folder *folder, const char *path, muster_error *error);
 muster_status mst_new_folder_commit(mst_new_folder *folder, muster_error *error);
-/* Removes the files in it and the folder, if it was not committed. */
+/* Removes all that is in it and the folder, if it was not committed. */
 void mst_new_folder_reset(mst_new_folder *folder);
 
 /* Removes a file. */

@@ -32,14 +32,13 @@ static void read_free(void *context, void *memory) {
 static const yyjson_alc read_alc = {
     .malloc = read_malloc, .realloc = read_realloc, .free = read_free, .ctx = NULL};
 
-muster_status mst_json_parse(const char *path, const char *data, size_t length, yyjson_doc **out,
-                             muster_error *error) {
+static muster_status parse(const char *path, const char *data, size_t length,
+                           yyjson_read_flag flags, yyjson_doc **out, muster_error *error) {
   yyjson_read_err fault = {0};
   *out = NULL;
   if (length == 0) return mst_fail(error, MUSTER_ERR_FORMAT, path, "is empty, not JSON");
   /* Not written to without YYJSON_READ_INSITU. */
-  yyjson_doc *doc =
-      yyjson_read_opts((char *)(uintptr_t)data, length, YYJSON_READ_NOFLAG, &read_alc, &fault);
+  yyjson_doc *doc = yyjson_read_opts((char *)(uintptr_t)data, length, flags, &read_alc, &fault);
   if (doc != NULL) {
     *out = doc;
     return MUSTER_OK;
@@ -47,6 +46,16 @@ muster_status mst_json_parse(const char *path, const char *data, size_t length, 
   if (fault.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) return mst_fail_memory(error);
   return mst_fail_at(error, MUSTER_ERR_FORMAT, path, (muster_offset)fault.pos, "not JSON: %s",
                      fault.msg != NULL ? fault.msg : "damaged");
+}
+
+muster_status mst_json_parse(const char *path, const char *data, size_t length, yyjson_doc **out,
+                             muster_error *error) {
+  return parse(path, data, length, YYJSON_READ_NOFLAG, out, error);
+}
+
+muster_status mst_json_parse_python(const char *path, const char *data, size_t length,
+                                    yyjson_doc **out, muster_error *error) {
+  return parse(path, data, length, YYJSON_READ_ALLOW_INF_AND_NAN, out, error);
 }
 
 muster_status mst_json_read_file(const char *path, yyjson_doc **out, muster_error *error) {
@@ -119,6 +128,10 @@ muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_erro
     return mst_fail(error, MUSTER_ERR_USAGE, NULL, "cannot write JSON: %s",
                     fault.msg != NULL ? fault.msg : "unknown value");
   }
+  if (out->data == NULL && !out->failed) { /* nothing to be put behind: no copy */
+    *out = (mst_str){.data = text, .length = length, .capacity = length + 1};
+    return MUSTER_OK;
+  }
   mst_str_add_bytes(out, text, length);
   doc->alc.free(doc->alc.ctx, text);
   return out->failed ? mst_fail_memory(error) : MUSTER_OK;
@@ -146,10 +159,21 @@ static size_t utf8_sequence(const unsigned char *text) {
   return length;
 }
 
+/* Bytes of ASCII at the start, by eights: nearly all texts are nothing else. */
+static size_t ascii_length(const char *text) {
+  const size_t length = strlen(text);
+  size_t at = 0;
+  for (uint64_t eight; at + sizeof eight <= length; at += sizeof eight) {
+    memcpy(&eight, text + at, sizeof eight);
+    if ((eight & UINT64_C(0x8080808080808080)) != 0) break;
+  }
+  return at;
+}
+
 bool mst_json_can_hold(const char *text) {
-  const unsigned char *at = (const unsigned char *)text;
+  const unsigned char *at = (const unsigned char *)text + ascii_length(text);
   while (*at != '\0') {
-    if (*at < 0x80) { /* nearly always */
+    if (*at < 0x80) {
       at++;
       continue;
     }

@@ -15,6 +15,10 @@
 muster_status mst_json_parse(const char *path, const char *data, size_t length, yyjson_doc **out,
                              muster_error *error);
 
+/* The same for what Python's json module writes: also NaN, Infinity and -Infinity. */
+muster_status mst_json_parse_python(const char *path, const char *data, size_t length,
+                                    yyjson_doc **out, muster_error *error);
+
 /* Reads and parses a file of at most 64 MiB. */
 muster_status mst_json_read_file(const char *path, yyjson_doc **out, muster_error *error);
 

@@ -167,15 +167,18 @@ muster_status mst_new_folder_commit(mst_new_folder *folder, muster_error *error)
 }
 
 static void remove_tree(const char *folder) {
-  mst_names names = {0};
-  (void)mst_io_list(folder, &names, NULL);
-  for (size_t i = 0; i < names.length; i++) {
+  mst_entries entries = {0};
+  (void)mst_io_list_entries(folder, &entries, NULL);
+  for (size_t i = 0; i < entries.length; i++) {
     mst_str path = {0};
-    mst_str_addf(&path, "%s/%s", folder, names.data[i]);
-    if (!path.failed) (void)mst_io_remove(path.data, NULL);
+    mst_str_addf(&path, "%s/%s", folder, entries.data[i].name);
+    if (!path.failed && entries.data[i].kind == MST_ENTRY_FOLDER)
+      remove_tree(path.data);
+    else if (!path.failed)
+      (void)mst_io_remove(path.data, NULL);
     mst_str_reset(&path);
   }
-  mst_names_reset(&names);
+  mst_entries_reset(&entries);
   bool removed;
   (void)mst_io_remove_folder(folder, &removed, NULL);
 }

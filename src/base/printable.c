@@ -35,6 +35,12 @@ void mst_add_printable(mst_str *out, const char *text) {
 void mst_add_printable_bytes(mst_str *out, const char *text, size_t size) {
   const unsigned char *at = (const unsigned char *)text, *end = at + size;
   while (at < end) {
+    size_t plain = 0; /* nearly all there is */
+    while (at + plain < end && at[plain] >= 0x20 && at[plain] < 0x7f)
+      plain++;
+    mst_str_add_bytes(out, (const char *)at, plain);
+    at += plain;
+    if (at == end) return;
     uint32_t code;
     const unsigned length = decode(at, &code);
     if (length == 0)

@@ -141,7 +141,9 @@ static void print_text(mst_cli *cli, const muster_dataset *dataset, const row_st
   mst_table_pair(&table, "dtype", &text);
   add_rows(&table, stats);
   add_bytes(&table, "bytes", mst_dataset_bytes(dataset));
-  add_bytes(&table, "bytes in files", stats->file_bytes);
+  /* Of shards that are folders nobody has counted them. */
+  if (stats->file_bytes > 0 || mst_dataset_bytes(dataset) == 0)
+    add_bytes(&table, "bytes in files", stats->file_bytes);
   mst_table_add(&table, "right tool");
   mst_table_add(&table, advice);
   mst_table_print(&table, &cli->result, 0);

@@ -2,18 +2,16 @@
 #include "cli/legate.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/pool.h"
 #include "base/status.h"
+#include "cli/child.h"
 
 /* Beside the array, Legate needs some of its memory for itself. */
 #define SPARE_BYTES ((uint64_t)256 << 20)
@@ -124,8 +122,6 @@ static bool make_words(const mst_cli *cli, const mst_legate_load *load, mst_name
 
 /* ---- the process ------------------------------------------------------------------------------ */
 
-extern char **environ;
-
 static int fail_to_start(mst_cli *cli, int errnum) {
   muster_error error;
   if (errnum == ENOENT)
@@ -135,15 +131,6 @@ static int fail_to_start(mst_cli *cli, int errnum) {
   else
     (void)mst_fail_errno(&error, "legate", -1, errnum, "start");
   return mst_cli_fail(cli, &error);
-}
-
-static int start(char *const *words, int out, pid_t *child) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  int failed = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  if (failed == 0) failed = posix_spawnp(child, words[0], &actions, NULL, words, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
 }
 
 /* The result is taken out of what the child prints; the rest is for the user. */
@@ -167,11 +154,11 @@ static void sort_lines(mst_str *text, mst_str *result) {
   text->length -= at;
 }
 
-static void sort_output(int output, mst_str *result) {
+static void sort_output(mst_child *child, mst_str *result) {
   char piece[4096];
   size_t got;
   mst_str text = {0};
-  while (mst_io_read_next(output, piece, sizeof piece, &got) && !text.failed) {
+  while (!text.failed && mst_child_read(child, mst_signals_flag(), piece, sizeof piece, &got)) {
     mst_str_add_bytes(&text, piece, got);
     if (!text.failed) sort_lines(&text, result);
   }
@@ -180,27 +167,11 @@ static void sort_output(int output, mst_str *result) {
   mst_str_reset(&text);
 }
 
-static int wait_for(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
-/* Ctrl-C goes to the child too, being in the same group: it ends, and then this program does. */
-static int run(mst_cli *cli, char *const *words, mst_str *result) {
-  int ends[2];
-  pid_t child;
-  if (pipe2(ends, O_CLOEXEC) != 0) return fail_to_start(cli, errno);
-  const int failed = start(words, ends[1], &child);
-  mst_io_close(ends[1]);
-  if (failed == 0) sort_output(ends[0], result);
-  mst_io_close(ends[0]);
-  if (failed != 0) return fail_to_start(cli, failed);
-  const int status = wait_for(child);
-  if (result->length > 0) return MST_EXIT_DONE;
+static int fail_without_result(mst_cli *cli, int status) {
   muster_error error;
-  if (WIFSIGNALED(status))
+  if (*mst_signals_flag() != 0)
+    (void)mst_fail(&error, MUSTER_ERR_CANCELLED, "legate", "was ended by a signal to this program");
+  else if (WIFSIGNALED(status))
     (void)mst_fail(&error, MUSTER_ERR_IO, "legate", "was ended by signal %d", WTERMSIG(status));
   else
     (void)mst_fail(&error, MUSTER_ERR_IO, "legate",
@@ -208,6 +179,16 @@ static int run(mst_cli *cli, char *const *words, mst_str *result) {
                    "legate --module muster._command --help",
                    WEXITSTATUS(status));
   return mst_cli_fail(cli, &error);
+}
+
+static int run(mst_cli *cli, char *const *words, mst_str *result) {
+  mst_child child;
+  const int failed = mst_child_start(&child, words);
+  if (failed != 0) return fail_to_start(cli, failed);
+  sort_output(&child, result);
+  const int status = mst_child_end(&child, mst_signals_flag());
+  if (result->length > 0 && *mst_signals_flag() == 0) return MST_EXIT_DONE;
+  return fail_without_result(cli, status);
 }
 
 /* ---- the result ------------------------------------------------------------------------------- */
@@ -264,10 +245,13 @@ int mst_legate_run(mst_cli *cli, const mst_legate_load *load, mst_legate_result 
   mst_str text = {0};
   *result = (mst_legate_result){0};
   int exit = MST_EXIT_WRONG;
+  mst_signals saved;
+  mst_signals_begin(&saved);
   if (make_words(cli, load, &words))
     exit = run(cli, words.data, &text);
   else
     exit = mst_cli_fail_memory(cli);
+  mst_signals_end(&saved);
   if (exit == MST_EXIT_DONE && text.failed) exit = mst_cli_fail_memory(cli);
   if (exit == MST_EXIT_DONE) exit = take_result(cli, load->dataset, &text, result);
   if (words.length > 0 && words.data[words.length - 1] == NULL) words.length--;

@@ -6,6 +6,9 @@
 #ifdef MST_HAVE_DEFLATE
 #include <libdeflate.h>
 #endif
+#ifdef MST_HAVE_LZ4
+#include <lz4frame.h>
+#endif
 #ifdef MST_HAVE_ZSTD
 #include <zstd.h>
 #endif
@@ -16,6 +19,9 @@ void mst_decoder_reset(mst_decoder *decoder) {
 #endif
 #ifdef MST_HAVE_ZSTD
   ZSTD_freeDCtx(decoder->zstd);
+#endif
+#ifdef MST_HAVE_LZ4
+  LZ4F_freeDecompressionContext(decoder->lz4_frame);
 #endif
   *decoder = (mst_decoder){.path = decoder->path};
 }

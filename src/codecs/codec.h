@@ -19,6 +19,7 @@ typedef struct mst_decoder {
   const char *path; /* for errors */
   void *deflate;    /* contexts of the libraries, made when they are needed */
   void *zstd;
+  void *lz4_frame;
 } mst_decoder;
 
 void mst_decoder_reset(mst_decoder *decoder);
@@ -40,9 +41,15 @@ muster_status mst_decode_gzip(mst_decoder *decoder, const void *src, size_t leng
                               size_t room, size_t *got, muster_error *error);
 muster_status mst_decode_zstd(mst_decoder *decoder, const void *src, size_t length, void *dst,
                               size_t room, size_t *got, muster_error *error);
+/* Snappy without the framing that its files have. */
+muster_status mst_decode_snappy(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                                size_t room, size_t *got, muster_error *error);
 /* A bare block of LZ4. */
 muster_status mst_decode_lz4(mst_decoder *decoder, const void *src, size_t length, void *dst,
                              size_t room, size_t *got, muster_error *error);
+/* A frame of LZ4, and nothing behind it. */
+muster_status mst_decode_lz4_frame(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                                   size_t room, size_t *got, muster_error *error);
 /* Blosc 1, with whatever it has inside. */
 muster_status mst_decode_blosc(mst_decoder *decoder, const void *src, size_t length, void *dst,
                                size_t room, size_t *got, muster_error *error);
@@ -63,5 +70,12 @@ void mst_unshuffle(const void *src, void *dst, size_t length, size_t itemsize);
 
 /* CRC-32C (Castagnoli), of the bytes behind those of which `crc` is; 0 to begin with. */
 uint32_t mst_crc32c(uint32_t crc, const void *data, size_t length);
+
+/* CRC-32 and Adler-32, as in zlib. */
+uint32_t mst_crc32(const void *data, size_t length);
+uint32_t mst_adler32(const void *data, size_t length);
+/* Fletcher-32 over big-endian words of 16 bits, a single byte at the end being the upper half of
+ * one, as HDF5 has it. */
+uint32_t mst_fletcher32(const void *data, size_t length);
 
 #endif

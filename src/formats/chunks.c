@@ -100,40 +100,73 @@ static size_t join_axes(const mst_chunk_part *part, uint64_t *run) {
   return outer;
 }
 
-static void copy_part(const mst_chunk_part *part, const char *chunk) {
+/* How the bytes of a part run in the chunk and in memory. */
+typedef struct mst_chunk_runs {
+  int64_t pitch[MUSTER_MAX_RANK]; /* of the chunk */
+  int64_t from;                   /* where the first run begins in the chunk */
+  size_t outer;                   /* axes over the runs */
+  uint64_t run;                   /* elements */
+  bool in_runs;                   /* they lie one behind the other in memory too */
+} mst_chunk_runs;
+
+static void find_runs(const mst_chunk_part *part, mst_chunk_runs *runs) {
   const mst_chunk_grid *grid = part->grid;
-  int64_t pitch[MUSTER_MAX_RANK];
-  uint64_t at[MUSTER_MAX_RANK] = {0};
-  mst_dense_strides(grid->rank, grid->chunk, grid->itemsize, pitch);
-  int64_t from = 0, to = 0;
+  mst_dense_strides(grid->rank, grid->chunk, grid->itemsize, runs->pitch);
+  runs->from = 0;
   for (size_t i = 0; i < grid->rank; i++)
-    from += (int64_t)part->begin[i] * pitch[i];
-  uint64_t run;
-  size_t outer = join_axes(part, &run);
-  const mst_convert_fn copy = mst_copier(grid->itemsize);
-  const bool in_runs = outer < grid->rank || grid->rank == 0;
-  if (!in_runs) run = part->count[--outer];
-  const int64_t step = in_runs ? (int64_t)grid->itemsize : part->strides[outer];
+    runs->from += (int64_t)part->begin[i] * runs->pitch[i];
+  runs->outer = join_axes(part, &runs->run);
+  runs->in_runs = runs->outer < grid->rank || grid->rank == 0;
+  if (!runs->in_runs) runs->run = part->count[--runs->outer];
+}
+
+static bool is_one_run(const mst_chunk_part *part, const mst_chunk_runs *runs) {
+  for (size_t i = 0; i < runs->outer; i++)
+    if (part->count[i] != 1) return false;
+  return runs->in_runs;
+}
+
+static void copy_part(const mst_chunk_part *part, const mst_chunk_runs *runs, const char *chunk) {
+  const size_t itemsize = part->grid->itemsize;
+  uint64_t at[MUSTER_MAX_RANK] = {0};
+  const mst_convert_fn copy = mst_copier(itemsize);
+  int64_t from = runs->from, to = 0;
   do {
-    if (in_runs)
-      memcpy(part->dst + to, chunk + from, (size_t)run * grid->itemsize);
+    if (runs->in_runs)
+      memcpy(part->dst + to, chunk + from, (size_t)runs->run * itemsize);
     else
-      copy(chunk + from, part->dst + to, step, (size_t)run);
-  } while (next_run(part, pitch, at, outer, &from, &to));
+      copy(chunk + from, part->dst + to, part->strides[runs->outer], (size_t)runs->run);
+  } while (next_run(part, runs->pitch, at, runs->outer, &from, &to));
+}
+
+/* `count` elements `step` bytes apart. */
+static void fill_run(const mst_chunk_grid *grid, char *dst, int64_t step, uint64_t count) {
+  const size_t itemsize = grid->itemsize;
+  const mst_convert_fn copy = mst_copier(itemsize);
+  if (step != (int64_t)itemsize) {
+    for (uint64_t k = 0; k < count; k++)
+      copy(grid->fill, dst + (int64_t)k * step, step, 1);
+    return;
+  }
+  const size_t length = (size_t)count * itemsize;
+  size_t done = itemsize < length ? itemsize : length;
+  memcpy(dst, grid->fill, done);
+  for (size_t more; done < length; done += more) {
+    more = length - done < done ? length - done : done;
+    memcpy(dst + done, dst, more);
+  }
 }
 
 static void fill_part(const mst_chunk_part *part) {
   const mst_chunk_grid *grid = part->grid;
   const int64_t pitch[MUSTER_MAX_RANK] = {0};
   uint64_t at[MUSTER_MAX_RANK] = {0};
-  const mst_convert_fn copy = mst_copier(grid->itemsize);
   const size_t outer = grid->rank > 0 ? grid->rank - 1 : 0;
   const uint64_t run = grid->rank > 0 ? part->count[outer] : 1;
+  const int64_t step = grid->rank > 0 ? part->strides[outer] : (int64_t)grid->itemsize;
   int64_t from = 0, to = 0;
   do {
-    for (uint64_t k = 0; k < run; k++)
-      copy(grid->fill, part->dst + to + (grid->rank > 0 ? (int64_t)k * part->strides[outer] : 0),
-           (int64_t)grid->itemsize, 1);
+    fill_run(grid, part->dst + to, step, run);
   } while (next_run(part, pitch, at, outer, &from, &to));
 }
 
@@ -147,10 +180,15 @@ static muster_status read_chunk(mst_chunk_source *source, const uint64_t *index,
     return MUSTER_OK;
   }
   if (part->is_whole) return source->decode(source->context, index, part->dst, error);
+  mst_chunk_runs runs;
+  find_runs(part, &runs);
+  if (source->read_part != NULL && is_one_run(part, &runs))
+    return source->read_part(source->context, index, (uint64_t)runs.from, part->dst,
+                             (size_t)runs.run * part->grid->itemsize, error);
   if (source->scratch == NULL) source->scratch = mst_alloc(part->grid->chunk_bytes);
   if (source->scratch == NULL) return mst_fail_memory(error);
   status = source->decode(source->context, index, source->scratch, error);
-  if (status == MUSTER_OK) copy_part(part, source->scratch);
+  if (status == MUSTER_OK) copy_part(part, &runs, source->scratch);
   return status;
 }
 

@@ -42,6 +42,10 @@ typedef struct mst_chunk_source {
   muster_status (*find)(void *context, const uint64_t *index, bool *found, muster_error *error);
   /* Decodes the chunk that was just found into grid->chunk_bytes of memory, in C order. */
   muster_status (*decode)(void *context, const uint64_t *index, void *dst, muster_error *error);
+  /* Bytes of the chunk that was just found, from `offset` of it on. NULL: it is not stored as it is
+   * decoded, and is only decoded as a whole. */
+  muster_status (*read_part)(void *context, const uint64_t *index, uint64_t offset, void *dst,
+                             size_t length, muster_error *error);
   void *scratch; /* memory for a chunk, made when it is needed; mst_chunk_source_reset frees it */
 } mst_chunk_source;
 

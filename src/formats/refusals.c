@@ -14,12 +14,9 @@ typedef struct mst_refusal_row {
 #define NOT_YET " is not read by this version"
 
 static const mst_refusal_row rows[] = {
-    {".npz", "PK\003\004", 4,
-     "an npz archive" NOT_YET ": save its arrays as .npy files (numpy.save)"},
+    {"", "PK\003\004", 4, "a zip archive that is no npz: unpack it first"},
     {".npy.gz .gz", "\037\213", 2, "compressed with gzip: unpack it first (gunzip)"},
     {".h5 .hdf5 .hdf .nc .nc4", "\211HDF\r\n\032\n", 8, "HDF5 or NetCDF-4" NOT_YET},
-    {".parquet .pq", "PAR1", 4, "Parquet" NOT_YET},
-    {".arrow .ipc", "ARROW1", 6, "Arrow IPC" NOT_YET},
     {".feather", "FEA1", 4,
      "Feather v1 is not read: write it again with pyarrow.feather.write_feather(version=2)"},
     {".csv .tsv", NULL, 0,

@@ -6,7 +6,9 @@
 #include "load/bands.h"
 
 /* Rows of a Fortran-order file are scattered: fewer, longer pieces. */
-#define BLOCK_BYTES ((uint64_t)32 << 20)
+#define FORTRAN_BLOCK_BYTES ((uint64_t)32 << 20)
+/* Of a table each column is a piece by itself. */
+#define BLOCK_BYTES ((uint64_t)4 << 20)
 /* Bands are as long as they are; several small ones stay in the cache. */
 #define BAND_BLOCK_BYTES ((uint64_t)1 << 20)
 
@@ -26,7 +28,8 @@ uint64_t mst_rows_at_once(const muster_dataset *dataset, const mst_shard *shard,
   const uint64_t itemsize = mst_larger(muster_type_size(dataset->source.dtype.type),
                                        muster_type_size(dataset->dtype.type));
   const uint64_t row_bytes = mst_larger(dataset->row_elements * itemsize, 1);
-  const uint64_t most = mst_larger(BLOCK_BYTES / row_bytes, 1);
+  const uint64_t block_bytes = shard->fortran ? FORTRAN_BLOCK_BYTES : BLOCK_BYTES;
+  const uint64_t most = mst_larger(block_bytes / row_bytes, 1);
   uint64_t lo, hi;
   if (!band_of(dataset, shard, row, &lo, &hi)) return most;
   if (!mst_bands_fits(dataset->bands, (hi - lo) * row_bytes)) return mst_smaller(most, hi - row);

@@ -8,6 +8,7 @@
 #include "formats/sidecar.h"
 #include "load/order.h"
 #include "load/record.h"
+#include "load/tree.h"
 
 /* A file of the record; one that is gone already is no failure. */
 static muster_status remove_file(const char *path, uint64_t bytes, uint64_t *removed,
@@ -22,6 +23,31 @@ static muster_status remove_file(const char *path, uint64_t bytes, uint64_t *rem
   status = mst_io_remove(path, error);
   if (status == MUSTER_OK) (*removed)++;
   return status;
+}
+
+/* Likewise a shard that is a folder, of so many files: all of it or nothing. */
+static muster_status remove_shard_folder(const char *path, const mst_weight *written,
+                                         uint64_t *removed, muster_error *error) {
+  mst_tree tree = {0};
+  mst_stat info;
+  muster_status status = mst_io_stat(path, &info, error);
+  if (status == MUSTER_ERR_NOT_FOUND) return MUSTER_OK;
+  if (status == MUSTER_OK && info.is_directory) status = mst_tree_list(path, &tree, error);
+  if (status == MUSTER_OK && (tree.bytes != written->bytes || tree.files.length != written->files))
+    status = mst_fail(error, MUSTER_ERR_CHANGED, path,
+                      "is not as it was written, and is left: remove it yourself");
+  if (status == MUSTER_OK) status = mst_tree_remove(path, &tree, error);
+  if (status == MUSTER_OK) (*removed)++;
+  mst_tree_reset(&tree);
+  return status;
+}
+
+static muster_status remove_shard(const char *path, yyjson_val *file, uint64_t *removed,
+                                  muster_error *error) {
+  const mst_weight written = {.bytes = yyjson_get_uint(yyjson_obj_get(file, "bytes")),
+                              .files = yyjson_get_uint(yyjson_obj_get(file, "files"))};
+  if (written.files == 0) return remove_file(path, written.bytes, removed, error);
+  return remove_shard_folder(path, &written, removed, error);
 }
 
 /* shard_0007.npy: no other name is one that muster_write gives. */
@@ -60,8 +86,8 @@ static muster_status remove_files(const char *dir, yyjson_val *root, uint64_t *r
   yyjson_arr_foreach(yyjson_obj_get(root, "files"), i, count, file) {
     char *path = mst_record_path(dir, yyjson_get_str(yyjson_obj_get(file, "name")));
     if (path == NULL) return mst_fail_memory(error);
-    const muster_status status = remove_file(path, yyjson_get_uint(yyjson_obj_get(file, "bytes")),
-                                             removed, first == MUSTER_OK ? error : NULL);
+    const muster_status status =
+        remove_shard(path, file, removed, first == MUSTER_OK ? error : NULL);
     mst_free(path);
     if (first == MUSTER_OK) first = status;
   }

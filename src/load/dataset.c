@@ -219,7 +219,8 @@ muster_status muster_dataset_shard(const muster_dataset *dataset, size_t index, 
                         .member = shard->member,
                         .rows = shard->rows,
                         .first_row = shard->first_row,
-                        .bytes = shard->stat.size};
+                        .bytes = shard->stat.is_directory ? 0 : shard->stat.size,
+                        .mtime_ns = shard->stat.mtime_ns};
   return MUSTER_OK;
 }
 

@@ -108,6 +108,7 @@ static const muster_layout layouts[] = {
     FIELD(muster_shard, rows),
     FIELD(muster_shard, first_row),
     FIELD(muster_shard, bytes),
+    FIELD(muster_shard, mtime_ns),
     SIZE(muster_slice),
     FIELD(muster_slice, shard),
     FIELD(muster_slice, file_lo),

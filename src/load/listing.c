@@ -22,6 +22,13 @@ void mst_listing_reset(mst_listing *listing) {
   *listing = (mst_listing){0};
 }
 
+/* What kind of input it was decides how it is ordered when nobody says. */
+typedef enum mst_input_kind {
+  MST_INPUT_SET,
+  MST_INPUT_SEQUENCE,
+  MST_INPUT_PARTITIONED /* has been ordered */
+} mst_input_kind;
+
 /* ---- folders ----------------------------------------------------------------------------------- */
 
 bool mst_is_no_shard(const char *name) {
@@ -51,6 +58,14 @@ static char *joined(const char *folder, const char *name) {
   return mst_str_take(&path);
 }
 
+/* So that the last component has a name. */
+static char *without_trailing_slashes(const char *path) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/')
+    length--;
+  return mst_strndup(path, length);
+}
+
 /* A folder that is named like a shard is kept, and refused later if it is none. */
 static bool is_named_like_a_shard(const char *path) {
   for (size_t i = 0; i < mst_format_count(); i++)
@@ -67,8 +82,25 @@ static muster_status note_passed_over(mst_listing *listing, size_t count, const 
   return mst_names_take(&listing->notes, mst_str_take(&text)) ? MUSTER_OK : mst_fail_memory(error);
 }
 
+/* What one folder holds. */
+typedef struct mst_folder {
+  mst_names files;
+  mst_names partitions; /* folders named key=value, in which the files of that value are */
+  size_t subfolders;    /* that were passed over */
+} mst_folder;
+
+static void folder_reset(mst_folder *folder) {
+  mst_names_reset(&folder->files);
+  mst_names_reset(&folder->partitions);
+}
+
+static bool is_partition(const char *name) {
+  const char *sign = strchr(name, '=');
+  return sign != NULL && sign > name && mst_ends_with(name, "/");
+}
+
 static muster_status take_folder(mst_listing *listing, const char *folder, bool all_are_raw,
-                                 mst_names *batch, muster_error *error) {
+                                 mst_folder *found, muster_error *error) {
   mst_names names = {0};
   muster_status status = mst_io_list(folder, &names, error);
   mst_order_by_name(&names); /* notes and faults must not depend on the folder's own order */
@@ -80,6 +112,9 @@ static muster_status take_folder(mst_listing *listing, const char *folder, bool 
     char *path = joined(folder, name);
     if (path == NULL) {
       status = mst_fail_memory(error);
+    } else if (is_partition(name)) {
+      if (!mst_names_take(&found->partitions, path)) status = mst_fail_memory(error);
+      path = NULL;
     } else if (mst_ends_with(name, "/") && !is_named_like_a_shard(path) &&
                mst_format_of_folder(path) == NULL) {
       subfolders++;
@@ -88,7 +123,7 @@ static muster_status take_folder(mst_listing *listing, const char *folder, bool 
       companions++;
       companion = companion != NULL ? companion : name;
     } else {
-      if (!mst_names_take(batch, path)) status = mst_fail_memory(error);
+      if (!mst_names_take(&found->files, path)) status = mst_fail_memory(error);
       path = NULL;
     }
     mst_free(path);
@@ -97,11 +132,70 @@ static muster_status take_folder(mst_listing *listing, const char *folder, bool 
     status = note_passed_over(listing, companions, companion, "other file", error);
   if (status == MUSTER_OK)
     status = note_passed_over(listing, subfolders, subfolder, "folder", error);
-  if (status == MUSTER_OK && batch->length == 0)
-    status =
-        mst_fail(error, MUSTER_ERR_NOT_FOUND, folder, "no shards in this folder%s",
-                 subfolders > 0 ? ", only folders: name them with a glob, such as '*/*.npy'" : "");
+  found->subfolders = subfolders;
   mst_names_reset(&names);
+  return status;
+}
+
+static muster_status move_names(mst_names *from, mst_names *to, muster_error *error) {
+  for (size_t i = 0; i < from->length; i++) {
+    char *name = from->data[i];
+    from->data[i] = NULL;
+    if (!mst_names_take(to, name)) return mst_fail_memory(error);
+  }
+  return MUSTER_OK;
+}
+
+/* By their numbers, if they have any that make an order; holes say nothing here. */
+static muster_status order_partitions(mst_names *names, muster_error *error) {
+  mst_names notes = {0};
+  muster_error fault;
+  const muster_status status = mst_order_by_number(names, true, &notes, &fault);
+  mst_names_reset(&notes);
+  if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
+  if (status != MUSTER_OK) mst_order_by_name(names);
+  return MUSTER_OK;
+}
+
+#define MAX_PARTITION_DEPTH 32
+
+/* The files of a folder, then those of its partitions, one after the other and each in its order.
+ * `top`: what the folder itself holds; it is emptied. */
+static muster_status take_partitions(mst_listing *listing, const char *folder, mst_folder *top,
+                                     bool all_are_raw, int depth, mst_names *batch,
+                                     muster_error *error) {
+  if (depth == MAX_PARTITION_DEPTH)
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, folder, "partitions are nested too deep");
+  muster_status status = order_partitions(&top->files, error);
+  if (status == MUSTER_OK) status = move_names(&top->files, batch, error);
+  if (status == MUSTER_OK) status = order_partitions(&top->partitions, error);
+  for (size_t i = 0; status == MUSTER_OK && i < top->partitions.length; i++) {
+    const char *path = top->partitions.data[i];
+    mst_folder found = {0};
+    status = take_folder(listing, path, all_are_raw, &found, error);
+    if (status == MUSTER_OK)
+      status = take_partitions(listing, path, &found, all_are_raw, depth + 1, batch, error);
+    folder_reset(&found);
+  }
+  return status;
+}
+
+/* *kind: with partitions the order is settled. */
+static muster_status take_tree(mst_listing *listing, const char *folder, bool all_are_raw,
+                               mst_names *batch, mst_input_kind *kind, muster_error *error) {
+  mst_folder found = {0};
+  muster_status status = take_folder(listing, folder, all_are_raw, &found, error);
+  if (status == MUSTER_OK && found.partitions.length == 0) {
+    status = move_names(&found.files, batch, error);
+  } else if (status == MUSTER_OK) {
+    *kind = MST_INPUT_PARTITIONED;
+    status = take_partitions(listing, folder, &found, all_are_raw, 0, batch, error);
+  }
+  if (status == MUSTER_OK && batch->length == 0)
+    status = mst_fail(
+        error, MUSTER_ERR_NOT_FOUND, folder, "no shards in this folder%s",
+        found.subfolders > 0 ? ", only folders: name them with a glob, such as '*/*.npy'" : "");
+  folder_reset(&found);
   return status;
 }
 
@@ -138,9 +232,6 @@ static muster_status take_list(const char *list, mst_names *batch, muster_error 
 
 /* ---- any input ------------------------------------------------------------------------------------- */
 
-/* What kind of input it was decides how it is ordered when nobody says. */
-typedef enum mst_input_kind { MST_INPUT_SET, MST_INPUT_SEQUENCE } mst_input_kind;
-
 static muster_status take_glob(const char *pattern, mst_names *batch, muster_error *error) {
   mst_names found = {0};
   muster_status status = mst_io_glob(pattern, &found, error);
@@ -167,10 +258,12 @@ static muster_status take_input(mst_listing *listing, const char *input,
     *kind = MST_INPUT_SET;
     if (listing->paths.length == 0) listing->first_is_folder = true;
     const bool all_are_raw = options->format != NULL && strcmp(options->format, "raw") == 0;
-    return take_folder(listing, input, all_are_raw, batch, error);
+    return take_tree(listing, input, all_are_raw, batch, kind, error);
   }
-  if (found == MUSTER_OK)
-    return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
+  if (found == MUSTER_OK) {
+    char *path = info.is_directory ? without_trailing_slashes(input) : mst_strdup(input);
+    return mst_names_take(batch, path) ? MUSTER_OK : mst_fail_memory(error);
+  }
   if (found != MUSTER_ERR_NOT_FOUND) {
     if (error != NULL) *error = fault;
     return found;
@@ -199,15 +292,6 @@ static muster_status order_by_number(mst_listing *listing, mst_names *paths,
   return status == MUSTER_OK ? MUSTER_OK : mst_fail_memory(error);
 }
 
-static muster_status move_batch(mst_listing *listing, mst_names *batch, muster_error *error) {
-  for (size_t i = 0; i < batch->length; i++) {
-    char *path = batch->data[i];
-    batch->data[i] = NULL;
-    if (!mst_names_take(&listing->paths, path)) return mst_fail_memory(error);
-  }
-  return MUSTER_OK;
-}
-
 static muster_status add_input(mst_listing *listing, const char *input,
                                const muster_open_options *options, bool *has_sequence,
                                muster_error *error) {
@@ -217,7 +301,7 @@ static muster_status add_input(mst_listing *listing, const char *input,
   if (kind == MST_INPUT_SEQUENCE) *has_sequence = true;
   if (status == MUSTER_OK && options->order == MUSTER_ORDER_AUTO && kind == MST_INPUT_SET)
     status = order_by_number(listing, &batch, options, error);
-  if (status == MUSTER_OK) status = move_batch(listing, &batch, error);
+  if (status == MUSTER_OK) status = move_names(&batch, &listing->paths, error);
   mst_names_reset(&batch);
   return status;
 }

@@ -39,10 +39,25 @@ static muster_status check_source(const mst_recipe_facts *facts, muster_error *e
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
                     "there is no recipe for the format %s: it is no file that Python could read",
                     format->name);
+  if (facts->dataset->shards[0].member != NULL)
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
+                    "there is no recipe for several arrays of one file: name one with --dataset");
   if (!mst_is_source_only(type) || type == MUSTER_BFLOAT16) return MUSTER_OK;
   return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
                   "NumPy alone cannot read %s: convert the files, by muster load -o FILE.npy",
                   muster_dtype_name(&facts->dataset->source.dtype, name));
+}
+
+/* A recipe knows files by their paths: those of several arrays in one file are the same. */
+static muster_status check_members(const muster_dataset *dataset, muster_error *error) {
+  for (size_t i = 1; i < dataset->shard_count; i++) {
+    const char *before = dataset->shards[i - 1].member, *member = dataset->shards[i].member;
+    if (member == NULL || before == NULL || strcmp(before, member) == 0) continue;
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, dataset->shards[i].path,
+                    "several of its arrays are shards, and a recipe reads one of each file: say "
+                    "which with --dataset");
+  }
+  return MUSTER_OK;
 }
 
 /* ---- what is to be read --------------------------------------------------------------------- */
@@ -90,6 +105,7 @@ muster_status mst_recipe_make(const muster_dataset *dataset, const mst_recipe_op
                             .dtype = {.type = array_type(dataset->dtype.type)}};
   *out = (mst_recipe){.dtype = facts.dtype};
   muster_status status = check_source(&facts, error);
+  if (status == MUSTER_OK) status = check_members(dataset, error);
   if (status == MUSTER_OK) status = check_target(&facts, error);
   if (status != MUSTER_OK) return status;
   mst_shard *taken = mst_calloc(dataset->shard_count, sizeof *taken);

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/dtype.h"
 #include "base/shape.h"
-#include "load/python_text.h"
+#include "base/python_text.h"
 
 /* ---- what is asked of the facts ------------------------------------------------------------- */
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checksums of whole files: XXH3-128, which is faster than any disk and no signature. */
+/*
+ * Checksums of whole files: XXH3-128, which is faster than any disk and no signature. Of a shard
+ * that is a folder it is taken over all files below it, each behind its name and its size.
+ */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,43 +16,107 @@
 #include "load/output.h"
 #include "load/read.h"
 #include "load/record.h"
+#include "load/tree.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define HASH_TEXT 33 /* 32 hexadecimal digits */
 
 /* ---- one file -------------------------------------------------------------------------------------- */
 
-static muster_status hash_open(const mst_open_shard *open, void *block, XXH3_state_t *state,
-                               muster_error *error) {
-  const uint64_t size = open->shard->stat.size;
+typedef struct mst_hash {
+  char text[HASH_TEXT];
+  uint64_t bytes; /* of the file, or of all files of the folder */
+} mst_hash;
+
+/* What is needed for as long as one shard is hashed. */
+typedef struct mst_hashing {
+  XXH3_state_t *state;
+  void *block; /* BLOCK_BYTES */
+} mst_hashing;
+
+static muster_status hash_bytes(const mst_hashing *hashing, int fd, const char *path, uint64_t size,
+                                muster_error *error) {
+  mst_io_read_ahead(fd, size);
   for (uint64_t at = 0; at < size; at += BLOCK_BYTES) {
     const size_t length = (size_t)(size - at < BLOCK_BYTES ? size - at : BLOCK_BYTES);
-    const muster_status status = mst_io_read(open->fd, open->shard->path, at, block, length, error);
+    const muster_status status = mst_io_read(fd, path, at, hashing->block, length, error);
     if (status != MUSTER_OK) return status;
-    XXH3_128bits_update(state, block, length);
+    XXH3_128bits_update(hashing->state, hashing->block, length);
   }
   return MUSTER_OK;
 }
 
-static muster_status hash_file(const muster_dataset *dataset, size_t index, char text[HASH_TEXT],
-                               muster_error *error) {
+static muster_status hash_named(const mst_hashing *hashing, const char *folder, const char *name,
+                                muster_error *error) {
+  char *path = mst_record_path(folder, name);
+  if (path == NULL) return mst_fail_memory(error);
+  int fd = -1;
+  mst_stat stat = {0};
+  muster_status status = mst_io_open(path, &fd, error);
+  if (status == MUSTER_OK) status = mst_io_fstat(fd, path, &stat, error);
+  unsigned char size[8];
+  for (size_t i = 0; i < sizeof size; i++)
+    size[i] = (unsigned char)(stat.size >> 8 * i);
+  XXH3_128bits_update(hashing->state, name, strlen(name) + 1);
+  XXH3_128bits_update(hashing->state, size, sizeof size);
+  if (status == MUSTER_OK) status = hash_bytes(hashing, fd, path, stat.size, error);
+  mst_io_close(fd);
+  mst_free(path);
+  return status;
+}
+
+/* A folder may hold muster's own records, when it is the dataset itself. */
+static bool is_record(const char *name) {
+  return strcmp(name, MST_SEAL_RECORD) == 0 || strcmp(name, MST_WRITE_RECORD) == 0;
+}
+
+static muster_status hash_folder(const mst_hashing *hashing, const char *folder, uint64_t *bytes,
+                                 muster_error *error) {
+  mst_tree tree;
+  muster_status status = mst_tree_list(folder, &tree, error);
+  *bytes = tree.bytes;
+  for (size_t i = 0; status == MUSTER_OK && i < tree.files.length; i++) {
+    const char *name = tree.files.data[i];
+    if (!is_record(name)) {
+      status = hash_named(hashing, folder, name, error);
+      continue;
+    }
+    char *path = mst_record_path(folder, name);
+    mst_weight weight = {0};
+    status = path != NULL ? mst_weigh(path, &weight, error) : mst_fail_memory(error);
+    *bytes -= weight.bytes;
+    mst_free(path);
+  }
+  mst_tree_reset(&tree);
+  return status;
+}
+
+static muster_status hash_open(const mst_hashing *hashing, const mst_open_shard *open,
+                               uint64_t *bytes, muster_error *error) {
+  const mst_shard *shard = open->shard;
+  if (shard->stat.is_directory) return hash_folder(hashing, shard->path, bytes, error);
+  *bytes = shard->stat.size;
+  return hash_bytes(hashing, open->fd, shard->path, *bytes, error);
+}
+
+static muster_status hash_shard(const muster_dataset *dataset, size_t index, mst_hash *out,
+                                muster_error *error) {
   mst_open_shard open;
   muster_status status = mst_shard_open(dataset, index, &open, error);
   if (status != MUSTER_OK) return status;
-  mst_io_read_ahead(open.fd, open.shard->stat.size);
-  void *block = mst_alloc(BLOCK_BYTES);
-  XXH3_state_t *state = XXH3_createState(); /* of a size that only the library knows */
-  if (block == NULL || state == NULL) {
+  const mst_hashing hashing = {.block = mst_alloc(BLOCK_BYTES),
+                               .state = XXH3_createState()}; /* of a size that only it knows */
+  if (hashing.block == NULL || hashing.state == NULL) {
     status = mst_fail_memory(error);
   } else {
-    XXH3_128bits_reset(state);
-    status = hash_open(&open, block, state, error);
-    const XXH128_hash_t hash = XXH3_128bits_digest(state);
-    snprintf(text, HASH_TEXT, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
+    XXH3_128bits_reset(hashing.state);
+    status = hash_open(&hashing, &open, &out->bytes, error);
+    const XXH128_hash_t hash = XXH3_128bits_digest(hashing.state);
+    snprintf(out->text, HASH_TEXT, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
              (uint64_t)hash.low64);
   }
-  mst_free(block);
-  XXH3_freeState(state);
+  mst_free(hashing.block);
+  XXH3_freeState(hashing.state);
   return mst_shard_close(dataset, &open, status, error);
 }
 
@@ -57,13 +124,13 @@ static muster_status hash_file(const muster_dataset *dataset, size_t index, char
 
 typedef struct mst_sealing {
   const muster_dataset *dataset;
-  char (*hashes)[HASH_TEXT];
+  mst_hash *hashes;
 } mst_sealing;
 
 static muster_status seal_one(void *context, uint64_t index, unsigned worker, muster_error *error) {
   (void)worker;
   const mst_sealing *sealing = context;
-  return hash_file(sealing->dataset, (size_t)index, sealing->hashes[index], error);
+  return hash_shard(sealing->dataset, (size_t)index, &sealing->hashes[index], error);
 }
 
 /* What the bytes mean is not in the bytes of a raw file: it is sealed with them. */
@@ -74,15 +141,17 @@ static char *dtype_of(const muster_dataset *dataset, const mst_shard *shard, cha
 }
 
 static bool add_shard(yyjson_mut_doc *doc, yyjson_mut_val *shards, const muster_dataset *dataset,
-                      const mst_shard *shard, const char *hash) {
+                      const mst_shard *shard, const mst_hash *hash) {
   yyjson_mut_val *entry = yyjson_mut_arr_add_obj(doc, shards);
   char name[48];
-  return yyjson_mut_obj_add_strcpy(doc, entry, "name", mst_base_name(shard->path)) &&
+  const bool named =
+      shard->member == NULL || yyjson_mut_obj_add_strcpy(doc, entry, "member", shard->member);
+  return named && yyjson_mut_obj_add_strcpy(doc, entry, "name", mst_base_name(shard->path)) &&
          yyjson_mut_obj_add_uint(doc, entry, "rows", shard->rows) &&
          yyjson_mut_obj_add_strcpy(doc, entry, "dtype", dtype_of(dataset, shard, name)) &&
          yyjson_mut_obj_add_uint(doc, entry, "data_offset", shard->data_offset) &&
-         yyjson_mut_obj_add_uint(doc, entry, "bytes", shard->stat.size) &&
-         yyjson_mut_obj_add_strcpy(doc, entry, "xxh3_128", hash);
+         yyjson_mut_obj_add_uint(doc, entry, "bytes", hash->bytes) &&
+         yyjson_mut_obj_add_strcpy(doc, entry, "xxh3_128", hash->text);
 }
 
 static muster_status write_seal(const mst_sealing *sealing, const char *path, muster_error *error) {
@@ -96,7 +165,7 @@ static muster_status write_seal(const mst_sealing *sealing, const char *path, mu
               yyjson_mut_obj_add_str(doc, root, "format", dataset->format->name) &&
               yyjson_mut_obj_add_val(doc, root, "trailing_shape", trailing);
   for (size_t i = 0; done && i < dataset->shard_count; i++)
-    done = add_shard(doc, shards, dataset, &dataset->shards[i], sealing->hashes[i]);
+    done = add_shard(doc, shards, dataset, &dataset->shards[i], &sealing->hashes[i]);
   done = done && yyjson_mut_obj_add_val(doc, root, "shards", shards);
   if (done) yyjson_mut_doc_set_root(doc, root);
   const muster_status status = done ? mst_record_write(path, doc, error) : mst_fail_memory(error);
@@ -106,7 +175,8 @@ static muster_status write_seal(const mst_sealing *sealing, const char *path, mu
 
 static muster_status seal_dataset(const muster_dataset *dataset, unsigned threads, const char *path,
                                   muster_error *error) {
-  mst_sealing sealing = {.dataset = dataset, .hashes = mst_calloc(dataset->shard_count, HASH_TEXT)};
+  mst_sealing sealing = {.dataset = dataset,
+                         .hashes = mst_calloc(dataset->shard_count, sizeof(mst_hash))};
   if (sealing.hashes == NULL) return mst_fail_memory(error);
   muster_status status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(),
                                           dataset->shard_count, seal_one, &sealing, error);
@@ -171,6 +241,7 @@ muster_status muster_seal(const char *dir, const muster_open_options *options, c
 
 typedef struct mst_sealed {
   const char *name;
+  const char *member; /* "": it is the only one, or was named by an option */
   const char *hash;
   const char *dtype;
   uint64_t bytes;
@@ -188,8 +259,10 @@ typedef struct mst_checking {
   bool stacked;                /* rows are whole shards */
 } mst_checking;
 
-static int compare_sealed(const void *a, const void *b) {
-  return strcmp(((const mst_sealed *)a)->name, ((const mst_sealed *)b)->name);
+static int compare_sealed(const void *x, const void *y) {
+  const mst_sealed *a = x, *b = y;
+  const int names = strcmp(a->name, b->name);
+  return names != 0 ? names : strcmp(a->member, b->member);
 }
 
 static muster_status read_sealed(yyjson_val *root, const char *path, mst_sealed **out,
@@ -208,6 +281,8 @@ static muster_status read_sealed(yyjson_val *root, const char *path, mst_sealed 
                              .bytes = yyjson_get_uint(bytes),
                              .rows = yyjson_get_uint(yyjson_obj_get(entry, "rows")),
                              .data_offset = yyjson_get_uint(yyjson_obj_get(entry, "data_offset"))};
+    const char *member = yyjson_get_str(yyjson_obj_get(entry, "member"));
+    (*out)[i].member = member != NULL ? member : "";
     if ((*out)[i].name == NULL || (*out)[i].hash == NULL || (*out)[i].dtype == NULL ||
         !yyjson_is_uint(bytes))
       return mst_record_bad(path, "a shard", error);
@@ -233,7 +308,8 @@ static muster_status match_sealed(mst_checking *checking, mst_sealed *sealed, si
                                   const char *seal, muster_error *error) {
   for (size_t i = 0; i < checking->count; i++) {
     const mst_shard *shard = &checking->dataset->shards[checking->first + i];
-    const mst_sealed key = {.name = mst_base_name(shard->path)};
+    const mst_sealed key = {.name = mst_base_name(shard->path),
+                            .member = shard->member != NULL ? shard->member : ""};
     mst_sealed *entry =
         count > 0 ? bsearch(&key, sealed, count, sizeof *sealed, compare_sealed) : NULL;
     if (entry == NULL)
@@ -251,16 +327,21 @@ static muster_status match_sealed(mst_checking *checking, mst_sealed *sealed, si
   return MUSTER_OK;
 }
 
+static muster_status tell_bytes(const mst_shard *shard, uint64_t bytes, const mst_sealed *expected,
+                                muster_error *wrong) {
+  return mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
+                  "%" PRIu64 " bytes, but %" PRIu64 " were sealed", bytes, expected->bytes);
+}
+
 /* How a shard differs from its seal, but for the bytes themselves; false: it does not. */
 static bool tell_difference(const mst_checking *checking, const mst_shard *shard,
                             const mst_sealed *expected, muster_error *wrong) {
   char dtype[48];
   (void)dtype_of(checking->dataset, shard, dtype);
   const uint64_t rows = checking->stacked ? expected->rows : shard->rows;
-  if (shard->stat.size != expected->bytes)
-    (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
-                   "%" PRIu64 " bytes, but %" PRIu64 " were sealed", shard->stat.size,
-                   expected->bytes);
+  /* The size of a folder is known when its files are hashed. */
+  if (!shard->stat.is_directory && shard->stat.size != expected->bytes)
+    (void)tell_bytes(shard, shard->stat.size, expected, wrong);
   else if (strcmp(dtype, expected->dtype) != 0)
     (void)mst_fail(wrong, MUSTER_ERR_CHECK, shard->path, "read as %s, but %.40s was sealed", dtype,
                    expected->dtype);
@@ -283,14 +364,16 @@ static muster_status check_one(void *context, uint64_t index, unsigned worker,
   if (wrong == NULL) return mst_fail_memory(error);
   checking->wrong[index] = wrong;
   if (tell_difference(checking, shard, expected, wrong)) return MUSTER_OK;
-  char hash[HASH_TEXT];
-  const muster_status status = hash_file(checking->dataset, number, hash, error);
+  mst_hash hash;
+  const muster_status status = hash_shard(checking->dataset, number, &hash, error);
   if (status != MUSTER_OK) return status;
-  if (strcmp(hash, expected->hash) != 0)
+  if (hash.bytes != expected->bytes)
+    (void)tell_bytes(shard, hash.bytes, expected, wrong);
+  else if (strcmp(hash.text, expected->hash) != 0)
     (void)mst_tell_found(wrong,
                          mst_fail(wrong, MUSTER_ERR_CHECK, shard->path,
-                                  "checksum %s, but %.40s was sealed", hash, expected->hash),
-                         hash, expected->hash);
+                                  "checksum %s, but %.40s was sealed", hash.text, expected->hash),
+                         hash.text, expected->hash);
   return MUSTER_OK;
 }
 

@@ -14,6 +14,7 @@
 #include "formats/format.h"
 #include "formats/sidecar.h"
 #include "load/record.h"
+#include "load/tree.h"
 
 #define MAX_SHARDS ((uint64_t)100000000)
 
@@ -176,12 +177,13 @@ static bool add_file(const mst_writing *writing, yyjson_mut_doc *doc, yyjson_mut
   mst_str_addf(&path, "%s/", writing->folder);
   const size_t folder = path.length;
   add_name(&path, writing, index);
-  mst_stat info = {0};
-  bool done = !path.failed && mst_io_stat(path.data, &info, error) == MUSTER_OK;
+  mst_weight weight = {0};
+  bool done = !path.failed && mst_weigh(path.data, &weight, error) == MUSTER_OK;
   yyjson_mut_val *file = yyjson_mut_arr_add_obj(doc, files);
   done = done && yyjson_mut_obj_add_strcpy(doc, file, "name", path.data + folder) &&
          yyjson_mut_obj_add_uint(doc, file, "rows", writing->rows[index]) &&
-         yyjson_mut_obj_add_uint(doc, file, "bytes", info.size);
+         yyjson_mut_obj_add_uint(doc, file, "bytes", weight.bytes);
+  if (weight.files > 0) done = done && yyjson_mut_obj_add_uint(doc, file, "files", weight.files);
   mst_str_reset(&path);
   return done;
 }

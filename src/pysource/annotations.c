@@ -126,52 +126,62 @@ mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
 
 static const char *const functions[] = {"callable", "Callable", "function", "func ", NULL};
 
+/* STRING that a function begins with; 0: none. */
+static mst_node_id docstring_of(const mst_tree *tree, const mst_function *function) {
+  if (mst_kind_of(tree, function->node) != MST_K_FUNCTION) return 0;
+  const mst_node_id first = mst_child(tree, mst_child(tree, function->node, 2), 0);
+  if (first == 0 || mst_kind_of(tree, first) != MST_K_EXPRESSION) return 0;
+  const mst_node_id string = mst_child(tree, first, 0);
+  return mst_kind_of(tree, string) == MST_K_STRING ? string : 0;
+}
+
+/* What a line says of a parameter: from behind its name to the line's end; NULL: nothing. */
+static const char *documented_type(const char *line, const char *line_end, const char *name,
+                                   size_t size) {
+  const char *at = line;
+  while (at < line_end && (isspace((unsigned char)*at) || *at == '*' || *at == '-'))
+    at++;
+  if (strncmp(at, ":param ", 7) == 0) at += 7;
+  if ((size_t)(line_end - at) <= size || strncmp(at, name, size) != 0 ||
+      strchr(" :(,", at[size]) == NULL || at[size] == '\0')
+    return NULL;
+  const char *type = at + size;
+  while (type < line_end && (*type == ' ' || *type == ':' || *type == '('))
+    type++;
+  return type > at + size && strchr("( :", type[-1]) != NULL ? type : NULL;
+}
+
+static mst_value value_of_type(mst_interp *in, const char *type, size_t length,
+                               mst_node_id string) {
+  static const char *const lists[] = {"list", "tuple", "sequence", NULL};
+  static const char *const numbers[] = {"float", "int", "bool", "scalar", NULL};
+  if (begins_with_any(type, lists)) return mst_value_of_kind(MST_V_LIST);
+  if (begins_with_any(type, functions)) return mst_value_unknown(); /* returning an array */
+  if (has_word(type, length, "ndarray") || has_word(type, length, "array") ||
+      has_word(type, length, "array_like") || has_word(type, length, "matrix"))
+    return mst_value_because(in->values, mst_value_array(-1, MST_LIKELY), MST_STEP_ANNOTATED,
+                             in->module_index, string);
+  if (begins_with_any(type, numbers)) return mst_value_of_kind(MST_V_NUMBER);
+  if (strncmp(type, "str", 3) == 0) return mst_value_of_kind(MST_V_STRING);
+  if (strncmp(type, "dict", 4) == 0) return mst_value_of_kind(MST_V_DICT);
+  return mst_value_of_kind(MST_V_BOTTOM);
+}
+
 /* "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
 mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name) {
-  if (mst_kind_of(in->tree, function->node) != MST_K_FUNCTION)
-    return mst_value_of_kind(MST_V_BOTTOM);
-  const mst_node_id first = mst_child(in->tree, mst_child(in->tree, function->node, 2), 0);
-  if (first == 0 || mst_kind_of(in->tree, first) != MST_K_EXPRESSION)
-    return mst_value_of_kind(MST_V_BOTTOM);
-  const mst_node_id string = mst_child(in->tree, first, 0);
-  if (mst_kind_of(in->tree, string) != MST_K_STRING) return mst_value_of_kind(MST_V_BOTTOM);
+  mst_value value = mst_value_of_kind(MST_V_BOTTOM);
+  const mst_node_id string = docstring_of(in->tree, function);
+  if (string == 0) return value;
   const char *text = in->tree->source->text + mst_in_node(in, string)->start;
   const char *end = in->tree->source->text + mst_in_node(in, string)->end;
   const size_t size = strlen(name);
-  if ((uint64_t)(end - text) * function->parameter_count > MOST_DOCUMENTED)
-    return mst_value_of_kind(MST_V_BOTTOM);
-  while (text < end) {
+  if ((uint64_t)(end - text) * function->parameter_count > MOST_DOCUMENTED) return value;
+  while (text < end && value.kind == MST_V_BOTTOM) {
     const char *line_end = memchr(text, '\n', (size_t)(end - text));
     if (line_end == NULL) line_end = end;
-    const char *at = text;
-    while (at < line_end && (isspace((unsigned char)*at) || *at == '*' || *at == '-'))
-      at++;
-    if (strncmp(at, ":param ", 7) == 0) at += 7;
-    if ((size_t)(line_end - at) > size && strncmp(at, name, size) == 0 &&
-        (at[size] == ' ' || at[size] == ':' || at[size] == '(' || at[size] == ',')) {
-      const char *type = at + size;
-      while (type < line_end && (*type == ' ' || *type == ':' || *type == '('))
-        type++;
-      const size_t length = (size_t)(line_end - type);
-      if (type > at + size && (type[-1] == '(' || type[-1] == ' ' || type[-1] == ':')) {
-        if (strncmp(type, "list", 4) == 0 || strncmp(type, "tuple", 5) == 0 ||
-            strncmp(type, "sequence", 8) == 0)
-          return mst_value_of_kind(MST_V_LIST);
-        if (begins_with_any(type, functions)) return mst_value_unknown(); /* returning an array */
-        if (has_word(type, length, "ndarray") || has_word(type, length, "array") ||
-            has_word(type, length, "array_like") || has_word(type, length, "matrix")) {
-          mst_value value = mst_value_array(-1, MST_LIKELY);
-          if (has_word(type, length, "list")) value.confidence = MST_LIKELY;
-          return mst_value_because(in->values, value, MST_STEP_ANNOTATED, in->module_index, string);
-        }
-        if (strncmp(type, "float", 5) == 0 || strncmp(type, "int", 3) == 0 ||
-            strncmp(type, "bool", 4) == 0 || strncmp(type, "scalar", 6) == 0)
-          return mst_value_of_kind(MST_V_NUMBER);
-        if (strncmp(type, "str", 3) == 0) return mst_value_of_kind(MST_V_STRING);
-        if (strncmp(type, "dict", 4) == 0) return mst_value_of_kind(MST_V_DICT);
-      }
-    }
+    const char *type = documented_type(text, line_end, name, size);
+    if (type != NULL) value = value_of_type(in, type, (size_t)(line_end - type), string);
     text = line_end + 1;
   }
-  return mst_value_of_kind(MST_V_BOTTOM);
+  return value;
 }

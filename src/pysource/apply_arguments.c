@@ -84,8 +84,7 @@ mst_value mst_apply_fresh(const mst_applied *applied, int rank) {
   value.library = (uint8_t)applied->library;
   value.flags = MST_VF_FRESH;
   value.storage = applied->in->module->node_base + applied->call;
-  return mst_value_because(applied->in->values, value, MST_STEP_MADE, applied->in->module_index,
-                           applied->call);
+  return mst_because(applied->in, value, MST_STEP_MADE, applied->call);
 }
 
 mst_value mst_apply_scalar(const mst_applied *applied) {

@@ -132,13 +132,11 @@ mst_value mst_apply_stacked(const mst_applied *applied) {
   if (any.kind == MST_V_ARRAY && any.rank > 0) {
     if (strcmp(name, "stack") == 0)
       value.rank = (int8_t)(any.rank + 1);
-    else if (strncmp(name, "concat", 6) == 0)
+    else if (strncmp(name, "concat", 6) == 0 || strcmp(name, "hstack") == 0)
       value.rank = any.rank;
     else if (strcmp(name, "vstack") == 0 || strcmp(name, "row_stack") == 0 ||
              strcmp(name, "column_stack") == 0)
       value.rank = any.rank == 1 ? 2 : any.rank;
-    else if (strcmp(name, "hstack") == 0)
-      value.rank = any.rank;
     value.dtype = any.dtype;
   }
   return value;

@@ -177,23 +177,34 @@ static const char *container_type(const mst_value *value) {
   }
 }
 
-mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name) {
+/* What a library has under a name is put together from texts once; which module of ours goes by
+ * such a name depends on who asks. */
+static mst_value library_attribute(mst_interp *in, const mst_value *object, mst_symbol name) {
+  const bool is_module = object->kind == MST_V_MODULE;
+  const uint64_t key = ((uint64_t)object->ref << 32 | name) << 1 | is_module;
+  const uint32_t place = mst_index_find(&in->member_index, key);
+  if (place != 0) return in->members.data[place - 1];
   char full[MST_NAME_BYTES];
+  mst_value value;
+  mst_join_name(full, sizeof full, mst_ref_text(in, object),
+                mst_symbol_text(&in->program->symbols, name));
+  if (is_module && mst_our_module(in, full, &value)) return value;
+  value = mst_library_value(in, full);
+  mst_arena_push(in->arena, &in->members, value);
+  mst_index_add(in->arena, &in->member_index, key, (uint32_t)in->members.length);
+  return value;
+}
+
+mst_value mst_attribute_of(mst_interp *in, mst_node_id node, mst_value object, mst_symbol name) {
   switch ((mst_value_kind)object.kind) {
   case MST_V_BOTTOM: return object;
   case MST_V_MODULE:
     if (object.self != 0) return mst_module_member(in, object.ref, name);
     __attribute__((fallthrough));
-  case MST_V_API: {
-    mst_join_name(full, sizeof full, mst_ref_text(in, &object),
-                  mst_symbol_text(&in->program->symbols, name));
-    mst_value module;
-    if (object.kind == MST_V_MODULE && mst_our_module(in, full, &module)) return module;
-    return mst_library_value(in, full);
-  }
+  case MST_V_API: return library_attribute(in, &object, name);
   case MST_V_INSTANCE: {
     const mst_value value = instance_attribute(in, &object, name);
-    return mst_value_because(in->values, value, MST_STEP_ATTRIBUTE, in->module_index, node);
+    return mst_because(in, value, MST_STEP_ATTRIBUTE, node);
   }
   case MST_V_CLASS: {
     const mst_value value = mst_class_attribute(in, object.ref, name);

@@ -83,7 +83,8 @@ static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value
       (value.flags & MST_VF_ELEMENT) != 0)
     value.confidence = MST_POSSIBLE;
   if (call != 0)
-    value = mst_value_because(in->values, value, MST_STEP_PARAMETER, in->module_index, call);
+    value = mst_value_because_again(in->values, value, MST_STEP_PARAMETER, in->module_index, call,
+                                    parameter->passed.why);
   if ((node->flags & MST_F_STAR) != 0)
     value = mst_value_container_of(in->values, MST_V_TUPLE, value);
   else if ((node->flags & MST_F_DOUBLE_STAR) != 0)
@@ -144,9 +145,7 @@ static mst_value result_of(mst_interp *in, mst_node_id call, uint32_t function) 
   mst_value value = callee->result;
   value.flags &= (uint16_t)~MST_VF_PARAMETER;
   if (callee->is_jit) value = host_value(in, value);
-  if (call != 0)
-    value = mst_value_because(in->values, value, MST_STEP_RETURNED, in->module_index, call);
-  return value;
+  return call != 0 ? mst_because(in, value, MST_STEP_RETURNED, call) : value;
 }
 
 mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,

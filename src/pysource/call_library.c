@@ -150,6 +150,15 @@ static mst_value collected(mst_interp *in, const mst_value *over, mst_value_kind
   return mst_value_container_of(in->values, kind, mst_iterate(in, over));
 }
 
+static mst_value call_pow(mst_interp *in, mst_node_id call) {
+  return mst_eval_binary_values(in, MST_OP_POW, argument(in, call, 0), argument(in, call, 1), call);
+}
+
+static mst_value absolute(mst_value value) {
+  if (mst_knows_number(&value)) value.number = fabs(value.number);
+  return value;
+}
+
 mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
   static const char *const numbers[] = {"isinstance", "issubclass", "hasattr", "callable", "hash",
                                         "id",         "ord",        "divmod",  NULL};
@@ -162,13 +171,8 @@ mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name) {
   if (strcmp(name, "float") == 0 || strcmp(name, "int") == 0 || strcmp(name, "bool") == 0 ||
       strcmp(name, "complex") == 0 || strcmp(name, "round") == 0 || strcmp(name, "long") == 0)
     return convert(name, &first);
-  if (strcmp(name, "abs") == 0 || strcmp(name, "pow") == 0) {
-    mst_value value = first;
-    if (mst_knows_number(&value)) value.number = fabs(value.number);
-    if (strcmp(name, "pow") == 0)
-      return mst_eval_binary_values(in, MST_OP_POW, first, argument(in, call, 1), call);
-    return value;
-  }
+  if (strcmp(name, "abs") == 0) return absolute(first);
+  if (strcmp(name, "pow") == 0) return call_pow(in, call);
   if (strcmp(name, "max") == 0 || strcmp(name, "min") == 0 || strcmp(name, "sum") == 0 ||
       strcmp(name, "any") == 0 || strcmp(name, "all") == 0)
     return fold(in, call, name);
@@ -347,14 +351,16 @@ static mst_value call_mpi(mst_interp *in, mst_node_id call, const char *method) 
   return mst_value_unknown();
 }
 
-static mst_value call_host_package(mst_interp *in, mst_node_id call, const char *name) {
+static mst_value call_host_package(mst_interp *in, mst_node_id call, mst_symbol full) {
+  const char *name = mst_symbol_text(&in->program->symbols, full);
   static const char *const arrays[] = {"scipy.ndimage.", "scipy.signal.", "scipy.fft.",
                                        "scipy.fftpack.", "scipy.linalg.", "scipy.special.",
                                        "skimage.",       "cv2.",          NULL};
   if (mst_starts_with(name, "scipy.special.") && !has_array_argument(in, call)) return number();
+  bool takes_arrays = false;
   for (int i = 0; arrays[i] != NULL; i++)
-    if (mst_starts_with(name, arrays[i]) && has_array_argument(in, call))
-      return host_array(MST_LIKELY);
+    takes_arrays = takes_arrays || mst_starts_with(name, arrays[i]);
+  if (takes_arrays && has_array_argument(in, call)) return host_array(MST_LIKELY);
   if (strstr(name, "imread") != NULL || mst_starts_with(name, "skimage.data."))
     return host_array(MST_LIKELY);
   if (strstr(name, ".to_numpy") != NULL || strstr(name, ".numpy") != NULL ||
@@ -365,7 +371,9 @@ static mst_value call_host_package(mst_interp *in, mst_node_id call, const char 
     return host_array(MST_LIKELY);
   if (mst_is_type_test(name)) return number();
   if (mst_starts_with(name, "scipy.sparse.")) return object(in, "scipy.sparse.matrix");
-  return object(in, name);
+  const mst_value value = object(in, name);
+  if (!takes_arrays) mst_index_add(in->arena, &in->plain_calls, full, value.ref);
+  return value;
 }
 
 /* CuPy has NumPy's functions, on arrays of its own. */
@@ -396,7 +404,7 @@ static mst_value call_numpy(mst_interp *in, mst_node_id call, const char *name, 
     mst_value value = mst_value_array(-1, MST_LIKELY);
     value.library = (uint8_t)library;
     value.flags = MST_VF_FRESH;
-    return mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, call);
+    return mst_because(in, value, MST_STEP_MADE, call);
   }
   return object(in, name);
 }
@@ -427,10 +435,17 @@ static bool is_module_of(const char *name) {
 mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
                            const mst_value *receiver) {
   const char *name = mst_symbol_text(&in->program->symbols, full);
+  const mst_api *api = mst_api_of(in, full); /* looked up for the rules as well */
+  const uint32_t type = mst_index_find(&in->plain_calls, full);
+  if (type != 0) {
+    mst_value value = mst_value_of_kind(MST_V_OBJECT);
+    value.ref = type;
+    return value;
+  }
   if (mst_starts_with(name, "host."))
     return call_numpy(in, call, name + 5, mst_api_find(name + 5), receiver, MST_LIB_HOST);
   if (mst_starts_with(name, "numpy.") || mst_starts_with(name, "ndarray."))
-    return call_numpy(in, call, name, mst_api_of(in, full), receiver, MST_LIB_TARGET);
+    return call_numpy(in, call, name, api, receiver, MST_LIB_TARGET);
   if (mst_starts_with(name, "builtins.")) return mst_call_builtin(in, call, name + 9);
   if (mst_starts_with(name, "str.")) return call_string(in, name + 4);
   if (mst_starts_with(name, "list.") || mst_starts_with(name, "tuple.") ||
@@ -442,5 +457,5 @@ mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
   if (mst_starts_with(name, "mpi4py.MPI.Comm.")) return call_mpi(in, call, name + 16);
   bool known;
   const mst_value value = call_standard(in, call, name, &known);
-  return known ? value : call_host_package(in, call, name);
+  return known ? value : call_host_package(in, call, full);
 }

@@ -119,8 +119,10 @@ static void open_at(lexer *lex, const char *begin) {
 static void step_in_string(lexer *lex) {
   open_string *string = innermost(lex);
   const char c = *lex->at;
-  const bool doubled = lex->at + 1 < lex->end && lex->at[1] == c && string->fields == 0;
-  if (c == '\\' && lex->at + 1 < lex->end) {
+  const bool has_next = lex->at + 1 < lex->end;
+  const bool is_doubled = string->is_format && (c == '{' || c == '}') && has_next &&
+                          lex->at[1] == c && string->fields == 0;
+  if (is_doubled || (c == '\\' && has_next)) {
     lex->at += 2;
   } else if (c == string->quote && (!string->is_triple || is_tripled(lex, c))) {
     lex->at += string->is_triple ? 3 : 1;
@@ -128,8 +130,6 @@ static void step_in_string(lexer *lex) {
   } else if (c == '\n' && !string->is_triple) {
     lex->at++;
     lex->depth--;
-  } else if (string->is_format && (c == '{' || c == '}') && doubled) {
-    lex->at += 2;
   } else {
     lex->at++;
     if (string->is_format && c == '{') {

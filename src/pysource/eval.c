@@ -227,7 +227,7 @@ mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_val
     }
     value.dtype = (uint8_t)result_dtype(op, &a, &b);
     value.storage = value.kind == MST_V_ARRAY ? in->module->node_base + node : 0;
-    return mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, node);
+    return mst_because(in, value, MST_STEP_MADE, node);
   }
   if (a.kind == MST_V_BOTTOM || b.kind == MST_V_BOTTOM) return mst_value_of_kind(MST_V_BOTTOM);
   const bool unknown = a.kind == MST_V_UNKNOWN || b.kind == MST_V_UNKNOWN;
@@ -236,7 +236,7 @@ mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_val
     mst_value value = mst_value_array(-1, MST_LIKELY);
     value.flags = MST_VF_FRESH;
     if (a.kind == MST_V_OBJECT || b.kind == MST_V_OBJECT) return mst_value_unknown();
-    return mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, node);
+    return mst_because(in, value, MST_STEP_MADE, node);
   }
   if (a.kind == MST_V_NUMBER && b.kind == MST_V_NUMBER) return numbers(op, &a, &b);
   if (is_text_or_list(&a) || is_text_or_list(&b)) return plain_containers(in, op, &a, &b);
@@ -308,7 +308,7 @@ static mst_value eval_sequence(mst_interp *in, mst_node_id node, mst_value_kind 
     any = mst_value_join(in->values, any, value);
   }
   if (!open && count <= MOST_KNOWN && kind != MST_V_SET)
-    return mst_value_container(in->values, kind, each, count);
+    return mst_value_container_again(in->values, kind, each, count, &in->module->values[node]);
   if (count <= MOST_KNOWN) any = join_all(in, each, count);
   return mst_value_container_of(in->values, kind, any);
 }

@@ -64,7 +64,6 @@ mst_value mst_iterate(mst_interp *in, const mst_value *iterable) {
     }
     return row;
   }
-  case MST_V_OBJECT: return mst_value_unknown();
   default: return mst_value_unknown();
   }
 }

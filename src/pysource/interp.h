@@ -64,7 +64,14 @@ typedef struct mst_interp {
   uint8_t *builtins;     /* by symbol: whether it names one */
   uint32_t *modules;     /* by symbol: 1-based first module of that name */
   uint32_t *next_module; /* by module: 1-based next one of the same name */
-  bool has_numpy;        /* some module imports arrays, or is handed the module that makes them */
+  struct {
+    mst_value *data;
+    size_t length, capacity;
+  } members;              /* of libraries: attributes.c's */
+  mst_index member_index; /* by library and name */
+  mst_index plain_calls;  /* by full name of a library's function: the type of what it gives back,
+                             where  nothing but the name tells */
+  bool has_numpy;         /* some module imports arrays, or is handed the module that makes them */
 } mst_interp;
 
 /* model.c */
@@ -136,6 +143,12 @@ static inline void mst_note_local_change(mst_interp *in, uint32_t function, mst_
   if (in->program->functions.data[function].has_inner) mst_note_change(in, name);
 }
 const char *mst_ref_text(const mst_interp *in, const mst_value *value);
+/* The value with a step of evidence at a node, most often the one that the node had before. */
+static inline mst_value mst_because(mst_interp *in, mst_value value, mst_step_kind kind,
+                                    mst_node_id node) {
+  return mst_value_because_again(in->values, value, kind, in->module_index, node,
+                                 in->module->values[node].why);
+}
 
 /* eval.c: expressions. */
 mst_value mst_eval(mst_interp *in, mst_node_id node);

@@ -102,10 +102,8 @@ static void find_libraries(const mst_program *program, mst_module *module) {
 /* By symbol of the tree: that of the program. */
 static const mst_symbol *adopt_symbols(mst_program *program, const mst_tree *tree) {
   mst_symbol *ours = mst_arena_new(program->arena, tree->symbols.count * sizeof *ours);
-  for (uint32_t i = 1; i < tree->symbols.count; i++) {
-    const char *text = tree->symbols.texts[i];
-    ours[i] = i < MST_SYM_KNOWN ? i : mst_symbol_of(&program->symbols, text, strlen(text));
-  }
+  for (uint32_t i = 1; i < tree->symbols.count; i++)
+    ours[i] = i < MST_SYM_KNOWN ? i : mst_symbol_adopt(&program->symbols, &tree->symbols, i);
   return ours;
 }
 

@@ -48,13 +48,14 @@ static unsigned code_unit(const char *digits, const char *end) {
 
 /* Halves of characters stand for none, but Python writes them: they become U+FFFD, in place. */
 static void mend_surrogates(char *json, size_t length) {
+  static const char unknown[] = {'f', 'f', 'f', 'd'};
   char *const end = json + length;
   for (char *at = memchr(json, '\\', length); at != NULL && end - at >= 2;
        at = memchr(at, '\\', (size_t)(end - at))) {
     const unsigned unit = at[1] == 'u' ? code_unit(at + 2, end) : 0;
     const bool may_be_pair = unit >> 10 == 0xd800 >> 10 && end - at >= 12 && at[6] == '\\' &&
                              at[7] == 'u' && code_unit(at + 8, end) >> 10 == 0xdc00 >> 10;
-    if (unit >> 11 == 0xd800 >> 11 && !may_be_pair) memcpy(at + 2, "fffd", 4);
+    if (unit >> 11 == 0xd800 >> 11 && !may_be_pair) memcpy(at + 2, unknown, sizeof unknown);
     at += may_be_pair ? 12 : unit > 0 ? 6 : 2;
   }
 }

@@ -25,6 +25,8 @@ static bool read_plain_number(const char *text, double *number) {
 }
 
 mst_value mst_eval_number(const mst_interp *in, mst_node_id node) {
+  const mst_value *before = &in->module->values[node];
+  if (before->kind == MST_V_NUMBER) return *before; /* a literal stays what it was */
   const mst_node *literal = mst_in_node(in, node);
   char text[64];
   size_t length = 0;

@@ -139,7 +139,7 @@ static void use_in_api(mst_use *use, const mst_api *api, unsigned position, mst_
     if (strcmp(api->name, "numpy.shape") != 0) return;
     use->array++;
     break;
-  case MST_E_UFUNC: use->ufunc++; break;
+  case MST_E_UFUNC:
   case MST_E_WHERE: use->ufunc++; break;
   default:
     if (position != 0 && api->effect != MST_E_PRODUCT) return;
@@ -365,7 +365,7 @@ void mst_presume_parameters(mst_interp *in, uint32_t index) {
 void mst_presume_attributes(mst_interp *in, uint32_t class_index) {
   mst_class *class_ = &in->program->classes.data[class_index];
   if (!in->has_numpy || (other_libraries(in) & OTHER_TENSORS) != 0) return;
-  const mst_uses uses = uses_of_attributes(in, class_);
+  mst_uses uses = uses_of_attributes(in, class_);
   for (size_t i = 0; i < class_->attributes.length; i++) {
     struct mst_attribute *attribute = &class_->attributes.data[i];
     if (attribute->value.kind != MST_V_UNKNOWN && attribute->value.kind != MST_V_NONE) continue;

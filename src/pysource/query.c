@@ -211,25 +211,33 @@ const char *mst_path_of(mst_place place, char text[MST_PATH_BYTES]) {
   return add_path(place, text, MST_PATH_BYTES) ? text : NULL;
 }
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\\'; }
+
+/* Of a character of several bytes, which is not cut. */
+static bool is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
+
 void mst_add_text(mst_place place, mst_str *out, size_t limit) {
   const mst_node *node = &place.module->tree->nodes[place.node];
   const char *text = place.module->tree->source->text;
   size_t used = 0;
-  bool blank = false;
-  for (uint32_t i = node->start; i < node->end; i++) {
-    const char c = text[i];
-    if (c == ' ' || c == '\t' || c == '\n' || c == '\\') {
-      blank = used > 0;
+  for (uint32_t at = node->start; at < node->end;) {
+    if (is_blank(text[at])) {
+      at++;
       continue;
     }
-    if (used + 4 > limit && ((unsigned char)c & 0xc0) != 0x80) {
+    const bool is_apart = used > 0; /* by a blank from the word before */
+    size_t length = 0;              /* of the word, as far as it fits */
+    while (at + length < node->end && !is_blank(text[at + length]) &&
+           (used + length + (is_apart && length > 0) + 4 <= limit || is_inside(text[at + length])))
+      length++;
+    if (length > 0 && is_apart) mst_str_add(out, " ");
+    mst_str_add_bytes(out, text + at, length);
+    used += length + is_apart;
+    at += (uint32_t)length;
+    if (at < node->end && !is_blank(text[at])) {
       mst_str_add(out, "...");
       return;
     }
-    if (blank) mst_str_add_bytes(out, " ", 1), used++;
-    blank = false;
-    mst_str_add_bytes(out, &c, 1);
-    used++;
   }
 }
 

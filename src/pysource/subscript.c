@@ -154,54 +154,65 @@ static mst_value as_element(mst_value array, mst_confidence at_most) {
   return array;
 }
 
+/* By masks and arrays of indices: a copy. */
+static mst_value take_copy(const mst_index_sum *sum, int rank, bool is_alone, mst_value value) {
+  const bool only_mask = sum->masks == 1 && is_alone;
+  int left = rank < 0 || sum->unknown
+                 ? -1
+                 : rank - sum->numbers - sum->arrays - sum->mask_axes + sum->added;
+  if (left >= 0 && sum->arrays > 0)
+    left = sum->rank_of_arrays < 0 ? -1 : left + sum->rank_of_arrays;
+  if (left >= 0 && sum->arrays == 0) left += 1;
+  if (only_mask && left < 0 && rank == 1) left = 1;
+  value.rank = (int8_t)left;
+  value.flags |= MST_VF_FRESH;
+  if (sum->unknown && !only_mask) value.flags |= MST_VF_MAYBE_ELEMENT;
+  return value;
+}
+
+static mst_value take_view(mst_interp *in, mst_node_id node, const mst_index_sum *sum,
+                           const mst_value *array, mst_value value) {
+  const int left = array->rank - sum->numbers + sum->added;
+  if (left <= 0 && sum->slices == 0 && !sum->ellipsis) return as_element(value, MST_CERTAIN);
+  value.rank = (int8_t)(left < 0 ? -1 : left);
+  if (!sum->ellipsis) set_extents(in, node, array, &value);
+  /* a[i] of an (n, 1) array is as good as an element. */
+  if (sum->slices == 0 && sum->numbers > 0 && mst_element_count(in->values, &value) == 1)
+    value.flags |= MST_VF_MAYBE_ELEMENT;
+  return value;
+}
+
+static mst_value take_of_unknown_rank(const mst_index_sum *sum, bool maybe_row, mst_value value) {
+  value.rank = -1;
+  if (sum->slices > 0 || sum->added > 0 || sum->ellipsis || sum->numbers == 0) return value;
+  if (sum->numbers >= 2) return as_element(value, MST_LIKELY);
+  value.flags |= MST_VF_MAYBE_ELEMENT;
+  return maybe_row ? as_element(value, MST_LIKELY) : value; /* a[i][j] */
+}
+
 static mst_value index_array(mst_interp *in, mst_node_id node, const mst_value *array) {
   unsigned count;
-  mst_index_sum sum = sum_up(in, node, &count);
+  const mst_index_sum sum = sum_up(in, node, &count);
   mst_value value = *array;
   value.flags &=
       (uint16_t) ~(MST_VF_FRESH | MST_VF_INDEX | MST_VF_MAYBE_ELEMENT | MST_VF_PARAMETER);
   value.extents = 0;
-  const int rank = array->rank;
   const bool is_item = sum.slices == 0 && sum.masks == 0 && sum.arrays == 0 && !sum.ellipsis;
-  if (array->dtype == MST_D_OBJECT && is_item && sum.numbers > 0 && sum.numbers >= rank)
+  if (array->dtype == MST_D_OBJECT && is_item && sum.numbers > 0 && sum.numbers >= array->rank)
     return mst_value_unknown(); /* anything: what it is used for will tell */
-  const bool maybe_row = (array->flags & MST_VF_MAYBE_ELEMENT) != 0;
   if (sum.masks > 0 || sum.arrays > 0) {
-    value.flags |= MST_VF_FRESH;
     value.storage = in->module->node_base + node;
-    int left =
-        rank < 0 || sum.unknown ? -1 : rank - sum.numbers - sum.arrays - sum.mask_axes + sum.added;
-    if (left >= 0 && sum.arrays > 0) left = sum.rank_of_arrays < 0 ? -1 : left + sum.rank_of_arrays;
-    if (left >= 0 && sum.arrays == 0) left += 1;
-    const bool only_mask = sum.masks == 1 && count == 1;
-    if (only_mask && left < 0 && rank == 1) left = 1;
-    value.rank = (int8_t)left;
-    if (sum.unknown && !only_mask) value.flags |= MST_VF_MAYBE_ELEMENT;
-    return value;
+    return take_copy(&sum, array->rank, count == 1, value);
   }
   value.flags |= MST_VF_VIEW | (array->flags & MST_VF_INDEX); /* argwhere(m)[:, 0] is an index */
   if (sum.unknown) {
-    value.rank = rank == 1 ? 1 : -1; /* if it is no element, it is as flat as what it came from */
+    /* If it is no element, it is as flat as what it came from. */
+    value.rank = array->rank == 1 ? 1 : -1;
     value.flags |= MST_VF_MAYBE_ELEMENT;
     return value;
   }
-  if (rank >= 0) {
-    const int left = rank - sum.numbers + sum.added;
-    if (left <= 0 && sum.slices == 0 && !sum.ellipsis) return as_element(value, MST_CERTAIN);
-    value.rank = (int8_t)(left < 0 ? -1 : left);
-    if (!sum.ellipsis) set_extents(in, node, array, &value);
-    /* a[i] of an (n, 1) array is as good as an element. */
-    if (sum.slices == 0 && sum.numbers > 0 && mst_element_count(in->values, &value) == 1)
-      value.flags |= MST_VF_MAYBE_ELEMENT;
-    return value;
-  }
-  value.rank = -1;
-  if (sum.slices == 0 && sum.added == 0 && !sum.ellipsis && sum.numbers > 0) {
-    if (sum.numbers >= 2) return as_element(value, MST_LIKELY);
-    value.flags |= MST_VF_MAYBE_ELEMENT;
-    if (maybe_row) return as_element(value, MST_LIKELY); /* a[i][j] */
-  }
-  return value;
+  if (array->rank >= 0) return take_view(in, node, &sum, array, value);
+  return take_of_unknown_rank(&sum, (array->flags & MST_VF_MAYBE_ELEMENT) != 0, value);
 }
 
 mst_value mst_slice_value(const mst_value *step) {
@@ -234,7 +245,7 @@ static mst_value index_api(mst_interp *in, mst_node_id node, const mst_value *ob
   }
   value.flags = MST_VF_FRESH;
   value.storage = in->module->node_base + node;
-  value = mst_value_because(in->values, value, MST_STEP_MADE, in->module_index, node);
+  value = mst_because(in, value, MST_STEP_MADE, node);
   if (strcmp(name, "numpy.mgrid") == 0 || strcmp(name, "numpy.c_") == 0) return value;
   if (strcmp(name, "numpy.r_") == 0) { /* r_[[[0, 1], [1, 2]]] is array([[0, 1], [1, 2]]) */
     const mst_value *index = &in->module->values[mst_child(in->tree, node, 1)];
@@ -271,7 +282,7 @@ mst_value mst_eval_subscript(mst_interp *in, mst_node_id node) {
   case MST_V_RANGE:
     return mst_value_of_kind(mst_kind_of(in->tree, first) == MST_K_SLICE ? MST_V_RANGE
                                                                          : MST_V_NUMBER);
-  case MST_V_OBJECT: return object;
+  case MST_V_OBJECT:
   case MST_V_BOTTOM: return object;
   case MST_V_API: return index_api(in, node, &object);
   case MST_V_INSTANCE: {

@@ -68,6 +68,17 @@ mst_symbol mst_symbol_of(mst_symbols *symbols, const char *text, size_t length) 
   return add_symbol(symbols, slot, mst_arena_text(symbols->arena, text, length), hash);
 }
 
+mst_symbol mst_symbol_adopt(mst_symbols *symbols, const mst_symbols *from, mst_symbol symbol) {
+  const char *text = from->texts[symbol];
+  const uint32_t hash = from->hashes[symbol];
+  const uint32_t mask = symbols->slot_count - 1;
+  for (uint32_t at = hash & mask;; at = (at + 1) & mask) {
+    const mst_symbol known = symbols->slots[at];
+    if (known == 0) return add_symbol(symbols, &symbols->slots[at], text, hash);
+    if (symbols->hashes[known] == hash && strcmp(symbols->texts[known], text) == 0) return known;
+  }
+}
+
 mst_symbol mst_symbol_find(const mst_symbols *symbols, const char *text) {
   const size_t length = strlen(text);
   return length > 0 ? *slot_of(symbols, text, length, hash_of(text, length)) : MST_SYM_NONE;

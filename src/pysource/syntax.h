@@ -107,6 +107,8 @@ typedef struct mst_symbols {
 /* Empty but for the known ones. */
 void mst_symbols_init(mst_symbols *symbols, mst_arena *arena);
 mst_symbol mst_symbol_of(mst_symbols *symbols, const char *text, size_t length);
+/* The same for a symbol of another table, whose text it shares: that table is to last as long. */
+mst_symbol mst_symbol_adopt(mst_symbols *symbols, const mst_symbols *from, mst_symbol symbol);
 /* The symbol if it is there, else 0. */
 mst_symbol mst_symbol_find(const mst_symbols *symbols, const char *text);
 static inline const char *mst_symbol_text(const mst_symbols *symbols, mst_symbol symbol) {

@@ -309,6 +309,20 @@ mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst
   return value;
 }
 
+mst_value mst_value_container_again(mst_values *values, mst_value_kind kind, const mst_value *each,
+                                    uint32_t count, const mst_value *likely) {
+  const mst_items *items = &values->items.data[likely->items];
+  bool same = likely->kind == kind && likely->items != 0 && items->count == count && count > 0;
+  for (uint32_t i = 0; i < count && same; i++) {
+    const mst_value one = shallow(values, each[i], 2);
+    same = mst_value_equal(&one, &items->each[i]);
+  }
+  if (!same) return mst_value_container(values, kind, each, count);
+  mst_value value = mst_value_of_kind(kind);
+  value.items = likely->items;
+  return value;
+}
+
 mst_value mst_value_container_of(mst_values *values, mst_value_kind kind, mst_value any) {
   mst_items items = {.any = shallow(values, any, 2)};
   mst_value value = mst_value_of_kind(kind);
@@ -465,5 +479,16 @@ mst_value mst_value_because(mst_values *values, mst_value value, mst_step_kind k
                          .node = node,
                          .before = value.why};
   value.why = intern_step(values, &step);
+  return value;
+}
+
+mst_value mst_value_because_again(mst_values *values, mst_value value, mst_step_kind kind,
+                                  uint32_t module, mst_node_id node, uint32_t likely) {
+  if (!mst_is_array(&value) && value.kind != MST_V_DEFERRED) return value;
+  const mst_step *last = &values->steps.data[likely];
+  if (likely == 0 || last->kind != kind || last->module != module || last->node != node ||
+      last->before != value.why)
+    return mst_value_because(values, value, kind, module, node);
+  value.why = likely;
   return value;
 }

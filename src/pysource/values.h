@@ -162,6 +162,9 @@ mst_value mst_value_join_parts(mst_values *values, mst_value a, mst_value b);
 mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst_value *each,
                               uint32_t count);
 mst_value mst_value_container_of(mst_values *values, mst_value_kind kind, mst_value any);
+/* The first of the two, found sooner when `likely` is what comes out. */
+mst_value mst_value_container_again(mst_values *values, mst_value_kind kind, const mst_value *each,
+                                    uint32_t count, const mst_value *likely);
 /* What any element of the container is; BOTTOM for an empty one, UNKNOWN when nothing is known. */
 mst_value mst_value_any_item(const mst_values *values, const mst_value *container);
 /* Element `index` of a container, from behind when negative; any item where that is unknown. */
@@ -183,6 +186,9 @@ int64_t mst_element_count(const mst_values *values, const mst_value *array);
 /* `value` with one more step of evidence. */
 mst_value mst_value_because(mst_values *values, mst_value value, mst_step_kind kind,
                             uint32_t module, mst_node_id node);
+/* The same, found sooner when `likely` is the chain that comes out: what it was the last time. */
+mst_value mst_value_because_again(mst_values *values, mst_value value, mst_step_kind kind,
+                                  uint32_t module, mst_node_id node, uint32_t likely);
 
 static inline bool mst_is_array(const mst_value *value) { return value->kind == MST_V_ARRAY; }
 static inline bool mst_is_target_array(const mst_value *value) {

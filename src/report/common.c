@@ -113,6 +113,10 @@ bool mst_is_complaint(const mst_result_finding *finding) {
   return finding->rule->category != MST_SCALES;
 }
 
+bool mst_is_of_manifest(const mst_diagnostic *diagnostic) {
+  return strcmp(diagnostic->kind, "manifest") == 0;
+}
+
 bool mst_gap_counts(const mst_assessment_result *result, const mst_result_gap *gap) {
   return gap->raises || mst_gap_demotes(result, gap);
 }

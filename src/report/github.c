@@ -114,14 +114,20 @@ static size_t add_notices(const mst_assessment_result *result, mst_str *out) {
   return count;
 }
 
+static void add_warning_of_manifest(mst_str *out, const char *message) {
+  mst_str_add(out, "::warning title=table of API support::");
+  add_words(out, message, false);
+  mst_str_add(out, "\n");
+}
+
 static void add_warnings(const mst_assessment_result *result, mst_str *out) {
-  if (result->manifest_warning != NULL) {
-    mst_str_add(out, "::warning title=table of API support::");
-    add_words(out, result->manifest_warning, false);
-    mst_str_add(out, "\n");
-  }
+  if (result->manifest_warning != NULL) add_warning_of_manifest(out, result->manifest_warning);
   for (size_t i = 0; i < result->diagnostic_count; i++) {
     const mst_diagnostic *diagnostic = &result->diagnostics[i];
+    if (mst_is_of_manifest(diagnostic)) {
+      add_warning_of_manifest(out, diagnostic->message);
+      continue;
+    }
     begin(out, "warning", &diagnostic->site, diagnostic->kind);
     add_words(out, diagnostic->message, false);
     mst_str_add(out, "\n");

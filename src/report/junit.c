@@ -15,7 +15,18 @@
 
 /* U+FFFE and U+FFFF, which XML 1.0 has no place for. */
 static bool is_noncharacter(const char *at) {
-  return memcmp(at, "\xef\xbf", 2) == 0 && (at[2] == '\xbe' || at[2] == '\xbf');
+  return strncmp(at, "\xef\xbf\xbe", 3) == 0 || strncmp(at, "\xef\xbf\xbf", 3) == 0;
+}
+
+/* What stands for the character; NULL: it itself. */
+static const char *entity(char byte) {
+  switch (byte) {
+  case '&': return "&amp;";
+  case '<': return "&lt;";
+  case '>': return "&gt;";
+  case '"': return "&quot;";
+  default: return NULL;
+  }
 }
 
 /* A line, or a value; what XML cannot hold is spelled out. */
@@ -23,19 +34,14 @@ static void add_xml(mst_str *out, const char *text) {
   mst_str line = {0};
   mst_add_printable(&line, text);
   for (const char *at = mst_str_text(&line); *at != '\0'; at++) {
-    switch (*at) {
-    case '&': mst_str_add(out, "&amp;"); break;
-    case '<': mst_str_add(out, "&lt;"); break;
-    case '>': mst_str_add(out, "&gt;"); break;
-    case '"': mst_str_add(out, "&quot;"); break;
-    case '\xef':
-      if (is_noncharacter(at)) {
-        mst_str_add(out, at[2] == '\xbe' ? "\\ufffe" : "\\uffff");
-        at += 2;
-        break;
-      }
-      /* fallthrough */
-    default: mst_str_add_bytes(out, at, 1);
+    const char *instead = entity(*at);
+    if (is_noncharacter(at)) {
+      mst_str_add(out, at[2] == '\xbe' ? "\\ufffe" : "\\uffff");
+      at += 2;
+    } else if (instead != NULL) {
+      mst_str_add(out, instead);
+    } else {
+      mst_str_add_bytes(out, at, 1);
     }
   }
   if (line.failed) out->failed = true;
@@ -54,6 +60,7 @@ static void add_attribute(mst_str *out, const char *name, const char *value) {
  */
 typedef struct cursor {
   size_t finding, gap, diagnostic;
+  mst_str others; /* diagnostics of what has no case: skipped files, the table of API support */
 } cursor;
 
 typedef struct file_text {
@@ -98,11 +105,11 @@ static void take_gap(file_text *text, const mst_result_gap *gap) {
   mst_str_reset(&words);
 }
 
-static void take_diagnostic(file_text *text, const mst_diagnostic *diagnostic) {
-  add_where(&text->diagnostics, &diagnostic->site);
-  mst_str_add(&text->diagnostics, ": ");
-  add_xml(&text->diagnostics, diagnostic->message);
-  mst_str_add(&text->diagnostics, "\n");
+static void take_diagnostic(mst_str *out, const mst_diagnostic *diagnostic) {
+  add_where(out, &diagnostic->site);
+  mst_str_add(out, ": ");
+  add_xml(out, diagnostic->message);
+  mst_str_add(out, "\n");
 }
 
 /* What there is of the file. */
@@ -124,7 +131,7 @@ static void gather(const mst_assessment_result *result, const char *path, cursor
     const mst_diagnostic *diagnostic = &result->diagnostics[at->diagnostic];
     const int order = strcmp(diagnostic->site.path, path);
     if (order > 0) break;
-    if (order == 0) take_diagnostic(text, diagnostic);
+    take_diagnostic(order == 0 ? &text->diagnostics : &at->others, diagnostic);
   }
 }
 
@@ -151,6 +158,12 @@ static void add_failure(mst_str *out, const file_text *text) {
   mst_str_reset(&message);
 }
 
+static void add_output(mst_str *out, const char *indentation, const mst_str *text) {
+  if (text->length > 0)
+    mst_str_addf(out, "%s<system-out>%s</system-out>\n", indentation, mst_str_text(text));
+  if (text->failed) out->failed = true;
+}
+
 static void add_skipped(mst_str *out, const mst_result_file *file) {
   mst_str_add(out, "      <skipped");
   add_attribute(out, "message", file->reason != NULL ? file->reason : file->status);
@@ -168,22 +181,31 @@ static void add_case(mst_str *out, const mst_result_file *file, const file_text 
     add_skipped(out, file);
   else if (text->count > 0)
     add_failure(out, text);
-  if (text->diagnostics.length > 0)
-    mst_str_addf(out, "      <system-out>%s</system-out>\n", mst_str_text(&text->diagnostics));
+  add_output(out, "      ", &text->diagnostics);
   mst_str_add(out, "    </testcase>\n");
   sums->cases++;
   sums->skipped += is_skipped;
   sums->failures += !is_skipped && text->count > 0;
-  if (text->complaints.failed || text->diagnostics.failed) out->failed = true;
+  if (text->complaints.failed) out->failed = true;
 }
 
-static void add_files(const mst_assessment_result *result, mst_str *out, totals *sums) {
-  cursor at = {0};
+static void add_others(const mst_assessment_result *result, cursor *at, mst_str *out) {
+  for (; at->diagnostic < result->diagnostic_count; at->diagnostic++)
+    take_diagnostic(&at->others, &result->diagnostics[at->diagnostic]);
+  if (result->manifest_warning != NULL) {
+    add_xml(&at->others, result->manifest_warning);
+    mst_str_add(&at->others, "\n");
+  }
+  add_output(out, "    ", &at->others);
+  mst_str_reset(&at->others);
+}
+
+static void add_files(const mst_assessment_result *result, cursor *at, mst_str *out, totals *sums) {
   for (size_t i = 0; i < result->file_count; i++) {
     const mst_result_file *file = &result->files[i];
     file_text text = {0};
     if (strcmp(file->status, "skipped") == 0) continue;
-    gather(result, file->path, &at, &text);
+    gather(result, file->path, at, &text);
     add_case(out, file, &text, sums);
     mst_str_reset(&text.complaints);
     mst_str_reset(&text.diagnostics);
@@ -236,8 +258,10 @@ muster_status mst_write_junit(const mst_assessment_result *result,
   (void)options;
   mst_str cases = {0};
   totals sums = {0};
-  add_files(result, &cases, &sums);
+  cursor at = {0};
+  add_files(result, &at, &cases, &sums);
   add_verdict(result, &cases, &sums);
+  add_others(result, &at, &cases);
   mst_str_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   begin_element(out, "testsuites", &sums);
   mst_str_add(out, "  ");

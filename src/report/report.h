@@ -51,8 +51,10 @@ bool mst_is_of_comment(const mst_diagnostic *diagnostic);
 /* Files of this status. */
 size_t mst_files_with(const mst_assessment_result *result, const char *status);
 
-/* True for a finding that others than what works (SCALES) would list: something may change. */
+/* False for what works (SCALES), where nothing is to be done. */
 bool mst_is_complaint(const mst_result_finding *finding);
+/* True for a diagnostic of the table of API support, which is no file of the user's sources. */
+bool mst_is_of_manifest(const mst_diagnostic *diagnostic);
 /* True for a gap that the verdict or the sentence behind it tells of. */
 bool mst_gap_counts(const mst_assessment_result *result, const mst_result_gap *gap);
 /* "`numpy.ma` is not implemented on the distributed path, raises: note". */

@@ -201,7 +201,8 @@ static void add_invocation(mst_sarif *sarif, yyjson_mut_val *run) {
   for (size_t i = 0; i < result->diagnostic_count; i++) {
     const mst_diagnostic *diagnostic = &result->diagnostics[i];
     add_notification(sarif, list, diagnostic->kind, diagnostic->message);
-    mst_sarif_location(sarif, yyjson_mut_arr_get_last(list), &diagnostic->site, NULL);
+    if (!mst_is_of_manifest(diagnostic))
+      mst_sarif_location(sarif, yyjson_mut_arr_get_last(list), &diagnostic->site, NULL);
   }
 }
 

@@ -3,7 +3,10 @@
 
 import json
 import os
+import pathlib
+import signal
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -130,3 +133,118 @@ def test_what_the_launcher_is_told(data, tmp_path):
     assert told[:6] == ["--nodes", "2", "--launcher", "srun", "--gpus", "4"]
     assert told[6:8] == ["--module", "muster._command"] and told[-2:] == ["--", str(odd)]
     assert "--stack" in told and "--order=name" in told and f"--rows=0:{2**63 - 1}" in told
+
+
+# ---- signals, and what is left behind --------------------------------------------------------------
+
+#: Notes its number and that of a process in a session of its own, as launchers start ranks.
+LAUNCHER = """
+import os, pathlib, signal, subprocess, sys, time
+if {stubborn}:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+rank = subprocess.Popen(["sleep", "300"], start_new_session=True)
+pathlib.Path("new").write_text(f"{{os.getpid()}} {{rank.pid}}")
+os.rename("new", "pids")
+time.sleep(300)
+"""
+
+
+def is_running(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_until(true, seconds=30):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def started(data, folder, stubborn=False, **options):
+    """(the program, numbers of what it has started)."""
+    path = script(folder, LAUNCHER.format(stubborn=stubborn))
+    process = cli.start("load", data, "--backend=legate", env=environment(path=path), cwd=folder, **options)
+    wait_until((folder / "pids").exists)
+    return process, [int(pid) for pid in (folder / "pids").read_text().split()]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_ends_all_that_was_started(data, tmp_path, number):
+    process, pids = started(data, tmp_path)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == -number and out == b"" and b"muster" not in err
+    assert not any(map(is_running, pids))
+
+
+def test_who_does_not_end_when_asked_is_killed(data, tmp_path):
+    process, pids = started(data, tmp_path, stubborn=True)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGTERM and not any(map(is_running, pids))
+
+
+def test_a_signal_that_is_ignored_stays_so(data, tmp_path):
+    ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # noqa: E731 (as nohup does)
+    process, pids = started(data, tmp_path, preexec_fn=ignore)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.3)
+    assert process.poll() is None and all(map(is_running, pids))
+    process.terminate()
+    process.communicate(timeout=30)
+
+
+def test_the_launcher_does_not_outlive_the_program(data, tmp_path):
+    process, pids = started(data, tmp_path)
+    process.kill()
+    process.wait(30)
+    try:
+        wait_until(lambda: not is_running(pids[0]))
+    finally:
+        os.kill(pids[1], signal.SIGKILL)  # what a launcher of this kind leaves is its own affair
+    process.communicate()
+
+
+@pytest.mark.parametrize("chatter", ["sleep 300", "while :; do echo chatter; done"])
+def test_output_that_is_kept_open_is_not_waited_for(data, tmp_path, chatter):
+    text = (
+        "import json, pathlib, subprocess\n"
+        f"rank = subprocess.Popen(['sh', '-c', {chatter!r}], stderr=-3, start_new_session=True)\n"
+        "pathlib.Path('pid').write_text(str(rank.pid))\n"
+        "print('muster-result:', json.dumps({'rows': 2501, 'seconds': 1, 'where': 'here'}), flush=True)"
+    )
+    try:
+        ran = cli.run("load", data, "--backend=legate", env=environment(path=script(tmp_path, text)), cwd=tmp_path)
+    finally:
+        os.killpg(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+    assert ran.status == 0 and "here" in ran.out
+
+
+def descendants(pid):
+    parents = {}
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found[1:]
+
+
+@needs_engine
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_legate(number):
+    process = cli.start(
+        "load", "null:100000x1000", "--backend=legate", "--launcher-args", SIZE, env=environment()
+    )
+    wait_until(lambda: len(descendants(process.pid)) > 1)
+    time.sleep(1)  # now Legate has started, or nearly so
+    pids = descendants(process.pid)
+    process.send_signal(number)
+    process.communicate(timeout=60)
+    assert process.returncode == -number and not any(map(is_running, pids))

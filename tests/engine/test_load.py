@@ -8,15 +8,15 @@ import gc
 import os
 import subprocess
 import sys
+import threading
 
 import cupynumeric as cn
 import numpy as np
 import pytest
-from legate.core import as_logical_array
-from support import reference
+from legate.core import as_logical_array, get_legate_runtime
+from support import load_cases, reference
 
 import muster
-
 
 
 def shards(folder, counts, trailing=(), dtype="f4", order="C", seed=0):
@@ -37,35 +37,10 @@ def same(array, expected):
     assert found.tobytes() == np.ascontiguousarray(expected).tobytes()
 
 
-COUNTS = {
-    "uneven": (7, 130, 1, 64),
-    "with empty ones": (0, 5, 0, 0, 9, 0),
-    "one": (100,),
-    "fewer rows than processors": (1,),
-    "none": (0, 0),
-}
-
-
-@pytest.mark.parametrize("trailing", [(), (3,), (4, 5), (2, 3, 4)])
-@pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
-@pytest.mark.parametrize("order", ["C", "F"])
-def test_shapes(folder, counts, trailing, order):
-    expected = shards(folder, counts, trailing, order=order)
-    same(muster.load(folder), expected)
-    same(muster.load(folder, over_decompose=3), expected)
-
-
-def test_rows_of_nothing(folder):
-    expected = shards(folder, (3, 4), (0, 2))
-    same(muster.load(folder), expected)
-
-
-@pytest.mark.parametrize(
-    "kind", ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16", ">f8", ">i2"]
-)
-def test_every_dtype(folder, kind):
-    expected = shards(folder, (40, 3), (5,), kind)
-    same(muster.load(folder), expected)
+@pytest.mark.parametrize("case", load_cases.CASES, ids=lambda case: case.name)
+def test_what_arrives(folder, case):
+    expected = case.expected(case.make(folder))
+    assert load_cases.same(case.load(muster, cn, folder), expected)
 
 
 def test_dates_are_the_integers_that_they_are(folder):
@@ -75,48 +50,7 @@ def test_dates_are_the_integers_that_they_are(folder):
         same(muster.load(folder), expected.astype("i8"))
 
 
-def test_many_shards(folder):
-    expected = shards(folder, [3] * 4096, (2,))
-    same(muster.load(folder), expected)
-
-
-def test_raw(folder):
-    whole = np.arange(600, dtype=">i4").reshape(100, 6)
-    for i, part in enumerate(np.split(whole, [10, 70])):
-        reference.put(folder, f"p_{i}.bin", b"head" + part.tobytes())
-    array = muster.load(folder, source_dtype=">i4", row_shape=(6,), header_bytes=4, dtype="f8")
-    same(array, whole.astype("f8"))
-
-
-def test_some_rows_and_stacked(folder):
-    expected = shards(folder, (50, 50, 50), (4,))
-    same(muster.load(folder, rows=(17, -20)), expected[17:-20])
-    same(muster.load(folder, stack=True), expected.reshape(3, 50, 4))
-    same(muster.load(folder, tile_rows=11), expected)
-
-
 # ---- out -------------------------------------------------------------------------------------------
-
-
-def views():
-    """(base, its view of shape (90, 6))."""
-    yield "whole", lambda b: b, (90, 6)
-    yield "inner rows and columns", lambda b: b[5:95, 2:8], (100, 9)
-    yield "transposed", lambda b: b.T, (6, 90)
-    yield "a plane", lambda b: b[:, 2, :], (90, 4, 6)
-    yield "a plane behind", lambda b: b[:, :, 1], (90, 6, 3)
-
-
-@pytest.mark.parametrize("view, shape", [v[1:] for v in views()], ids=[v[0] for v in views()])
-@pytest.mark.parametrize("over", [1, 5])
-def test_into_views(folder, view, shape, over):
-    expected = shards(folder, (31, 0, 59), (6,), "f8")
-    base = cn.full(shape, -1.0)
-    out = view(base)
-    assert muster.load(folder, out=out, over_decompose=over) is out
-    wanted = np.full(shape, -1.0)
-    view(wanted)[...] = expected
-    same(base, wanted)
 
 
 def test_into_stores_and_logical_arrays(folder):
@@ -264,11 +198,6 @@ def test_garbage_in_cycles(folder):
         gc.set_threshold(*threshold)
 
 
-def test_tiles_of_more_rows_than_there_are(folder):
-    expected = shards(folder, (20,), (2,))
-    same(muster.load(folder, tile_rows=10**9), expected)
-
-
 def test_faults_found_before(folder, tmp_path):
     shards(folder, (50, 60), (3,))
     path = reference.put(folder, "s_00001.npy", np.zeros((60, 4), "f4"))
@@ -303,6 +232,51 @@ def test_arrays_that_legate_has_not(folder, tmp_path, shape, dtype):
         muster.load(path)
     os.unlink(path)
     still_works(folder)
+
+
+def test_another_thread_is_told(folder):
+    """Legate itself would end the process."""
+    shards(folder, (20,), (2,))
+    raised = []
+
+    def load(backend):
+        try:
+            muster.load(folder, backend=backend)
+        except muster.UsageError as error:
+            raised.append(str(error))
+
+    for backend in ("cupynumeric", "numpy"):
+        thread = threading.Thread(target=load, args=(backend,), name="another")
+        thread.start()
+        thread.join()
+    assert len(raised) == 1 and "MainThread, and this is another" in raised[0]
+    still_works(folder)
+
+
+@pytest.mark.parametrize("imports", ["", "import legate.core"], ids=["starts it", "does not"])
+def test_the_thread_that_starts_legate_may_load(folder, imports):
+    shards(folder, (20,), (2,))
+    code = f"""
+import sys, threading
+{imports}
+import muster
+def load():
+    try:
+        print("sum", len(muster.load(sys.argv[1], backend="cupynumeric")), flush=True)
+    except muster.UsageError as error:
+        print("told", error, flush=True)
+thread = threading.Thread(target=load)
+thread.start()
+thread.join()
+"""
+    done = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, timeout=100)
+    assert ("told Legate takes" if imports else "sum 20") in done.stdout, done.stderr
+
+
+def test_a_part_of_the_machine(folder):
+    expected = shards(folder, (20, 30), (2,))
+    with get_legate_runtime().get_machine()[:1]:
+        same(muster.load(folder), expected)
 
 
 def test_a_failing_task_leaves_no_load_behind(folder):

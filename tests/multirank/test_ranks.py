@@ -5,12 +5,13 @@ The facts are those of docs/ranks.md. Programs lie in programs/.
 """
 
 import json
+import os
 import pathlib
 import re
 
 import numpy as np
 import pytest
-from support import cli, env, ranks
+from support import cli, env, load_cases, ranks
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"
 CELLS = [[10.0 * row + column for column in range(3)] for row in range(10)]
@@ -150,6 +151,7 @@ def test_a_rank_that_leaves_out_a_launch_mixes_it_up_with_the_next():
 # ---- loading ---------------------------------------------------------------------------------------
 
 ROWS = [5, 0, 9, 1, 30, 7]
+SOME_TIME = 1_700_000_000
 TILE_ROWS = 8  # tiles do not end where shards do, and there are more of them than processors
 
 
@@ -167,22 +169,34 @@ def loads(tmp_path_factory):
         """The same folder for both ranks, or one that rank 1 finds different."""
         alike = cli.npy_folder(top / name / "0", parts(ROWS))
         other = cli.npy_folder(top / name / "1", parts(ROWS))
+        for path in (top / name).glob("*/*"):
+            os.utime(path, (SOME_TIME, SOME_TIME + 0.5))
         return {"folders": [str(alike), str(other)]}
 
-    cases = {name: case(name) for name in "missing more vanishes".split()}
+    names = "missing more truncated mismatching unreadable times vanishes cut".split()
+    cases = {name: case(name) for name in names}
     (top / "missing/1/shard_2.npy").unlink()
     np.save(top / "more/1/shard_6.npy", parts([2])[0])
+    os.truncate(top / "truncated/1/shard_4.npy", 300)
+    np.save(top / "mismatching/1/shard_4.npy", np.zeros((30, 5), "f4"))
+    (top / "unreadable/1/shard_4.npy").unlink()
+    (top / "unreadable/1/shard_4.npy").symlink_to("shard_4.npy")  # root may read everything else
+    os.utime(top / "times/1/shard_4.npy", (SOME_TIME, SOME_TIME + 5))
     cases["vanishes"] |= {"remove": str(top / "vanishes/1/shard_5.npy")}
+    cases["cut"] |= {"cut": str(top / "cut/1/shard_4.npy")}
     whole = str(cli.npy_folder(top / "whole", parts(ROWS)))
     dates = np.arange("2024-01", "2024-04", dtype="M8[D]")
     dates_folder = str(cli.npy_folder(top / "dates", [dates[:30], dates[30:]]))
     both = {"folders": [whole, whole]}
-    cases |= {"whole": both, "rows": both | {"rows": [[0, 10], [5, 15]]}, "breaks": both | {"breaks": 1}}
+    cases |= {"rows": both | {"rows": [[0, 10], [5, 15]]}, "breaks": both | {"breaks": 1}}
+    cases |= {"thread": both | {"thread": True}, "one rank": both | {"processors": [0, 1]}}
+    cases["large"] = {"folders": ["null:1000000x1000:f8"] * 2}
     cases["dates"] = {"folders": [dates_folder] * 2, "rows": [[0, 80]] * 2}
+    cases["whole"] = both  # last, so that all of that must have left a runtime that works
     running = ranks.Running(
         PROGRAMS / "load.py", arguments=[top, str(TILE_ROWS), json.dumps(cases)]
     )
-    return top, running.wait()
+    return top, running.wait(240)
 
 
 def test_each_rank_loads_its_rows(loads):
@@ -197,6 +211,15 @@ def test_each_rank_loads_its_rows(loads):
     assert starts == list(range(0, sum(ROWS), TILE_ROWS))
 
 
+def test_what_arrives_on_each_rank(tmp_path):
+    for number, case in enumerate(load_cases.FEWER_CASES):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        np.save(tmp_path / f"{number}.npy", case.expected(case.make(folder)))
+    for told in ranks.ok(PROGRAMS / "matrix.py", timeout=280, arguments=[tmp_path]).told:
+        assert told == {case.name: True for case in load_cases.FEWER_CASES}
+
+
 def test_dates_are_opened_alike(loads):
     folder, _ = loads
     expected = np.arange("2024-01", "2024-04", dtype="M8[D]").astype("i8")[:80]
@@ -209,7 +232,14 @@ def test_dates_are_opened_alike(loads):
     [
         ("missing", r".*missing in the numbers: shard_2\.npy.* \(rank 1\)"),
         ("more", r"of 2 ranks, 1 found other files than the rest"),
-        ("rows", r"of 2 ranks, 1 found other files than the rest, or were given other arguments"),
+        ("truncated", r".*\(rank 1\)"),
+        ("mismatching", r".*\(rank 1\)"),
+        ("unreadable", r".*\(rank 1\)"),
+        ("times", r"of 2 ranks, 1 found files of other modification times than the rest"),
+        ("rows", r"of 2 ranks, 1 were given other arguments than the rest"),
+        ("thread", r"Legate takes work only from the thread that started it, MainThread, and this is another"),
+        ("one rank", r"this is a scope with CPUs of 1 of 2 ranks"),
+        ("large", r"the array takes 4,000,000,000 bytes of each node"),
         ("breaks", r"AttributeError: .* \(rank 1\)"),
     ],
 )
@@ -221,12 +251,22 @@ def test_all_ranks_raise_what_one_has_found(loads, name, message):
     assert not list(folder.glob(f"{name}.*.npy"))
 
 
-def test_all_ranks_raise_what_went_wrong_in_a_tile(loads):
+@pytest.mark.parametrize("name", ["truncated", "mismatching", "unreadable"])
+def test_the_file_is_named_on_all_ranks(loads, name):
+    for told in loads[1].told:
+        assert told[name][2] == str(loads[0] / name / "1/shard_4.npy")
+
+
+@pytest.mark.parametrize(
+    "name, file, words",
+    [("vanishes", "shard_5", "vanished since the dataset was opened"), ("cut", "shard_4", "")],
+)
+def test_all_ranks_raise_what_went_wrong_in_a_tile(loads, name, file, words):
     folder, ran = loads
     for told in ran.told:
-        kind, text, path = told["vanishes"]
-        assert kind == "ChangedError" and path == str(folder / "vanishes/1/shard_5.npy")
-        assert "vanished since the dataset was opened" in text and text.endswith("(rank 1)")
+        kind, text, path = told[name]
+        assert kind == "ChangedError" and path == str(folder / name / f"1/{file}.npy")
+        assert words in text and text.endswith("(rank 1)")
 
 
 def test_a_program_ends_when_all_ranks_raise(loads):

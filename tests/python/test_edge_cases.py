@@ -275,7 +275,7 @@ def test_12_a_file_that_may_not_be_read(folder):
 
 
 REFUSED_FORMATS = {
-    "x.npz": b"PK\x03\x04" + bytes(60),
+    "x.zip": b"PK\x03\x04" + bytes(60),
     "x.npy.gz": b"\x1f\x8b\x08" + bytes(60),
     "x.csv": b"a,b\n1,2\n",
     "x.tiff": b"II*\0" + bytes(60),

@@ -35,6 +35,8 @@ def test_what_a_dataset_tells(folder, parts):
     assert len(dataset) == 18 and dataset.nbytes == 18 * 24 and dataset.row_bytes == 24
     assert [(s.rows, s.first_row) for s in dataset.shards] == [(5, 0), (0, 5), (12, 5), (1, 17)]
     assert [os.path.basename(s.path) for s in dataset.shards] == [f"part_{i}.npy" for i in range(4)]
+    times = [os.stat(s.path).st_mtime_ns for s in dataset.shards]
+    assert [s.mtime_ns for s in dataset.shards] == times
     assert [s.bytes for s in dataset.shards] == [os.path.getsize(s.path) for s in dataset.shards]
     assert "(18, 3, 2)" in repr(dataset) and "float32" in repr(dataset) and "4 shards" in repr(dataset)
 
@@ -213,6 +215,26 @@ print("caught", caught)
         text=True,
     )
     assert done.returncode == 0 and "caught" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("work", ["dataset[:]", "muster.load(dataset, progress=False)"])
+def test_daemon_threads_that_read_at_the_end(work):
+    """The dataset stays, so that the end of the program is none in a crash."""
+    code = f"""
+import atexit, threading, time
+atexit.register(time.sleep, 0.5)  # behind all that is registered later: the threads go on meanwhile
+import muster
+dataset = muster.open("null:100000x250:f4")
+def read():
+    while True:
+        {work}
+for _ in range(3):
+    threading.Thread(target=read, daemon=True).start()
+time.sleep(0.2)
+"""
+    variables = {"PYTHONPATH": str(env.BUILD / "python"), "MALLOC_PERTURB_": "165"}
+    done = subprocess.run([sys.executable, "-c", code], env=os.environ | variables, timeout=100)
+    assert done.returncode == 0
 
 
 def test_rows_by_a_slice_are_read_in_pieces(folder, monkeypatch):

@@ -13,6 +13,7 @@ A mark stands on the finding's statement. What is suggested elsewhere is a mista
 """
 
 import ast
+import json
 import pathlib
 import re
 
@@ -221,6 +222,69 @@ def test_suggestions(path):
             wrong.append(f"{key}: {found!r}")
     wrong += [f"{key}: no finding" for key in marks]
     assert not wrong, "\n".join(wrong)
+
+
+def fixed(text, replacement):
+    """The text with one replacement of SARIF made: lines and columns from 1, the end excluded."""
+    region, lines = replacement["deletedRegion"], text.splitlines(keepends=True)
+    starts = [sum(map(len, lines[:i])) for i in range(len(lines))]
+    start = starts[region["startLine"] - 1] + region["startColumn"] - 1
+    end = starts[region["endLine"] - 1] + region["endColumn"] - 1
+    return text[:start] + replacement["insertedContent"]["text"] + text[end:]
+
+
+def fixes_of(path):
+    """[(line, rule, replacement)]"""
+    (run,) = json.loads(cli.ok("assess", "--format", "sarif", path).out)["runs"]
+    found = []
+    for result in run["results"]:
+        for fix in result.get("fixes", []):
+            ((replacement,),) = [change["replacements"] for change in fix["artifactChanges"]]
+            line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+            found.append((line, result["ruleId"], replacement))
+    return found
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)
+def test_fixes_of_sarif_are_the_safe_suggestions(path):
+    """All of them, but one of several lines that begins behind another statement."""
+    text = path.read_text()
+    safe = {
+        (one["line"], one["id"]): one
+        for one in findings_of(path)
+        if one["suggestion"] and one["suggestion"]["safe"]
+    }
+    left = set(safe)
+    for line, rule, replacement in fixes_of(path):
+        left.remove((line, rule))
+        new = fixed(text, replacement)
+        assert ast.dump(ast.parse(new)) == ast.dump(ast.parse(put_in(text, safe[line, rule])))
+        assert equal(run(new, path.stem), run(text, path.stem))
+    assert left == ({(10, "R202")} if path.stem == "r202_rebindings" else set())
+
+
+def test_fixes_stand_where_columns_are_odd(tmp_path):
+    """Tabs, wide characters, comments and further statements on the line, line ends of Windows, a BOM."""
+    head = "import numpy as np\n\n\ndef f(n: int, steps: int):\n\tx = np.zeros(40)\n\ty = np.ones(40)\n\tfor _ in range(steps):\n"
+    lines = {
+        "\t\tx = x + y\n": "\t\tx += y\n",
+        "\t\tx = x + y  # 😀 x = x + y\n": "\t\tx += y  # 😀 x = x + y\n",
+        "\t\ts = '😀ü'; x = x + y; t = '😀'\n": "\t\ts = '😀ü'; x += y; t = '😀'\n",
+        "\t\tx = x + \\\n  y\n": None,
+        "\t\tx = x + y": "\t\tx += y",
+    }
+    for line, right in lines.items():
+        for end in ("\n", "\r\n"):
+            for mark in ("", "\ufeff"):
+                tail = "\treturn x\n" if line.endswith("\n") else ""
+                text = head + line + tail
+                path = tmp_path / "a.py"
+                path.write_bytes((mark + text).replace("\n", end).encode())
+                found = [fixed(text, r) for _, rule, r in fixes_of(path) if rule == "R202"]
+                if right is not None:
+                    assert found == [head + right + tail], (line, end, mark)
+                for new in found:
+                    ast.parse(new)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)

@@ -121,6 +121,7 @@ class CShard(c.Structure):
         ("rows", c.c_uint64),
         ("first_row", c.c_uint64),
         ("bytes", c.c_uint64),
+        ("mtime_ns", c.c_int64),
     ]
 
 

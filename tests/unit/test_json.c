@@ -140,6 +140,11 @@ static void test_writing(void **state) {
                                  "  ],\n"
                                  "  \"name\": \"a\\\"\\n\xc3\xa9\"\n"
                                  "}\n");
+  const size_t length = text.length;
+  assert_int_equal(strlen(text.data), length);
+  assert_int_equal(mst_json_text(doc, &text, NULL), MUSTER_OK); /* is put behind the first */
+  assert_int_equal(text.length, 2 * length);
+  assert_memory_equal(text.data, text.data + length, length);
   mst_str_reset(&text);
   yyjson_mut_doc_free(doc);
 }
@@ -180,8 +185,14 @@ static void test_names(void **state) {
       {"\x80", R},
   };
   yyjson_mut_doc *doc = mst_json_new();
-  for (size_t i = 0; i < COUNT(table); i++)
-    assert_string_equal(yyjson_mut_get_str(mst_json_name(doc, table[i][0])), table[i][1]);
+  for (size_t i = 0; i < COUNT(table); i++) {
+    for (int before = 0; before <= 17; before++) { /* what is plain is passed over by eights */
+      char name[40], valid[40];
+      snprintf(name, sizeof name, "%.*s%s", before, "0123456789abcdefg", table[i][0]);
+      snprintf(valid, sizeof valid, "%.*s%s", before, "0123456789abcdefg", table[i][1]);
+      assert_string_equal(yyjson_mut_get_str(mst_json_name(doc, name)), valid);
+    }
+  }
   yyjson_mut_doc_free(doc);
 }
 

@@ -115,6 +115,36 @@ static void test_equal_entries_are_one(void **state) {
   mst_arena_reset(&f.arena);
 }
 
+/* What is said to be likely only saves a search: it never makes a difference. */
+static void test_likely_makes_no_difference(void **state) {
+  (void)state;
+  fixture f;
+  if (setjmp(f.arena.way_out) != 0) fail();
+  start(&f);
+  for (int i = 0; i < 5000; i++) {
+    mst_value each[3];
+    const uint32_t count = draw(&f, 4);
+    for (uint32_t k = 0; k < count; k++)
+      each[k] = random_value(&f, 1);
+    const mst_value_kind kind = draw(&f, 2) == 0 ? MST_V_TUPLE : MST_V_LIST;
+    const mst_value plain = mst_value_container(&f.values, kind, each, count);
+    const mst_value likely = draw(&f, 2) == 0 ? plain : random_value(&f, 2);
+    const mst_value again = mst_value_container_again(&f.values, kind, each, count, &likely);
+    assert_true(mst_value_equal(&plain, &again));
+
+    mst_value array = mst_value_array(1, MST_CERTAIN);
+    array.why = draw(&f, (uint32_t)f.values.steps.length);
+    const mst_step_kind step = (mst_step_kind)draw(&f, 3);
+    const uint32_t module = draw(&f, 2), node = 1 + draw(&f, 3);
+    const uint32_t any = draw(&f, (uint32_t)f.values.steps.length);
+    const mst_value why = mst_value_because(&f.values, array, step, module, node);
+    const uint32_t chain = draw(&f, 2) == 0 ? why.why : any;
+    const mst_value same = mst_value_because_again(&f.values, array, step, module, node, chain);
+    assert_int_equal(same.why, why.why);
+  }
+  mst_arena_reset(&f.arena);
+}
+
 static void test_element_counts(void **state) {
   (void)state;
   fixture f;
@@ -134,6 +164,7 @@ int main(void) {
       cmocka_unit_test(test_join_comes_to_rest),
       cmocka_unit_test(test_an_array_is_not_lost),
       cmocka_unit_test(test_equal_entries_are_one),
+      cmocka_unit_test(test_likely_makes_no_difference),
       cmocka_unit_test(test_element_counts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

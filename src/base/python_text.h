@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Python source with names in it that come from strangers: laid out as `ruff format` lays it out.
  */
-#ifndef MST_LOAD_PYTHON_TEXT_H
-#define MST_LOAD_PYTHON_TEXT_H
+#ifndef MST_BASE_PYTHON_TEXT_H
+#define MST_BASE_PYTHON_TEXT_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "load/python_text.h"
+#include "base/python_text.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -13,16 +13,15 @@
 #define ESCAPED_BYTE 0xDC00u
 
 typedef struct mst_utf8_form {
-  unsigned char mask;
-  unsigned char lead;
   size_t length;
   uint32_t least; /* smaller ones have a shorter form */
+  unsigned char mask, lead;
 } mst_utf8_form;
 
 /* The code point that begins at `text`, and the bytes it takes. */
 static uint32_t take_code_point(const unsigned char *text, size_t *length) {
   static const mst_utf8_form forms[] = {
-      {0x80, 0x00, 1, 0}, {0xE0, 0xC0, 2, 0x80}, {0xF0, 0xE0, 3, 0x800}, {0xF8, 0xF0, 4, 0x10000}};
+      {1, 0, 0x80, 0x00}, {2, 0x80, 0xE0, 0xC0}, {3, 0x800, 0xF0, 0xE0}, {4, 0x10000, 0xF8, 0xF0}};
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     const mst_utf8_form *form = &forms[i];
     if ((text[0] & form->mask) != form->lead) continue;

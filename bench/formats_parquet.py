@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Parquet: sixteen columns, with and without compression, and other ways to get them as one array."""
+
+import importlib.util
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from formats import Case
+
+ROWS, COLUMNS = 4_000_000, 16
+
+
+def writer(few=False, **options):
+    """Random numbers, or few different ones, for which a dictionary is made."""
+
+    def write(path, rows):
+        array = np.random.default_rng(1).standard_normal((COLUMNS, rows)).astype("f4")
+        if few:
+            array = np.round(array * 300).astype("f4")
+        pq.write_table(pa.table({f"c{i}": array[i] for i in range(COLUMNS)}), path, **options)
+
+    return write
+
+
+def by_pyarrow(path):
+    table = pq.read_table(path)
+    out = np.empty((table.num_rows, table.num_columns), "f4")
+    for i, column in enumerate(table.columns):
+        out[:, i] = column.to_numpy()
+    return out
+
+
+def by_polars(path):
+    import polars
+
+    return polars.read_parquet(path).to_numpy(order="c")
+
+
+def by_polars_frame(path):
+    """Columns that lie apart: less work than one array."""
+    import polars
+
+    return polars.read_parquet(path)
+
+
+def by_duckdb(path):
+    import duckdb
+
+    columns = duckdb.read_parquet(str(path)).fetchnumpy()
+    return np.stack(list(columns.values()), axis=1)
+
+
+def by_pandas(path):
+    import pandas
+
+    return np.ascontiguousarray(pandas.read_parquet(path).to_numpy())
+
+
+def peers():
+    """The first one is what the others are compared with; those that are installed."""
+    known = {"polars": ("polars", by_polars), "polars, a frame": ("polars", by_polars_frame),
+             "duckdb": ("duckdb", by_duckdb), "pandas": ("pandas", by_pandas)}  # fmt: skip
+    found = {"pyarrow": by_pyarrow}
+    for name, (module, function) in known.items():
+        if importlib.util.find_spec(module) is not None:
+            found[name] = function
+    return found
+
+
+def case(name, target, **options):
+    return Case(f"parquet, {name}", writer(**options), ROWS, ".parquet", peers(), target)
+
+
+CASES = [
+    case("not compressed", 2.0, compression="none", use_dictionary=False),
+    case("snappy", 2.0, compression="snappy", use_dictionary=False),
+    case("zstd", 2.0, compression="zstd", use_dictionary=False),
+    case("dictionary", 1.0, few=True),
+]

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoding what the libraries' own compressors made; damaged data; too little room. */
+#include "unit/unit.h"
+
+#include "codecs/codec.h"
+
+#ifdef MST_HAVE_DEFLATE
+#include <libdeflate.h>
+#endif
+#ifdef MST_HAVE_ZSTD
+#include <zstd.h>
+#endif
+#ifdef MST_HAVE_LZ4
+#include <lz4.h>
+#endif
+#ifdef MST_HAVE_BLOSC
+#include <blosc.h>
+#endif
+#ifdef MST_HAVE_LZF
+#include <liblzf/lzf.h>
+#endif
+
+#define LENGTH ((size_t)100000)
+#define ROOM (2 * LENGTH + 1024)
+
+typedef size_t (*encode_fn)(const void *src, size_t length, void *dst, size_t room);
+
+/* ---- compressing ----------------------------------------------------------------------------- */
+
+#ifdef MST_HAVE_DEFLATE
+typedef size_t (*deflate_fn)(struct libdeflate_compressor *, const void *, size_t, void *, size_t);
+
+static size_t by_libdeflate(deflate_fn compress, const void *src, size_t length, void *dst,
+                            size_t room) {
+  struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(6);
+  const size_t made = compress(compressor, src, length, dst, room);
+  libdeflate_free_compressor(compressor);
+  return made;
+}
+
+static size_t deflate(const void *src, size_t length, void *dst, size_t room) {
+  return by_libdeflate(libdeflate_deflate_compress, src, length, dst, room);
+}
+
+static size_t zlib(const void *src, size_t length, void *dst, size_t room) {
+  return by_libdeflate(libdeflate_zlib_compress, src, length, dst, room);
+}
+
+/* As two files one behind the other. */
+static size_t gzip(const void *src, size_t length, void *dst, size_t room) {
+  const size_t half = length / 2;
+  const size_t made = by_libdeflate(libdeflate_gzip_compress, src, half, dst, room);
+  return made + by_libdeflate(libdeflate_gzip_compress, (const char *)src + half, length - half,
+                              (char *)dst + made, room - made);
+}
+#endif
+
+#ifdef MST_HAVE_ZSTD
+static size_t zstd(const void *src, size_t length, void *dst, size_t room) {
+  return ZSTD_compress(dst, room, src, length, 3);
+}
+#endif
+
+#ifdef MST_HAVE_LZ4
+static size_t lz4(const void *src, size_t length, void *dst, size_t room) {
+  return (size_t)LZ4_compress_default(src, dst, (int)length, (int)room);
+}
+#endif
+
+#ifdef MST_HAVE_BLOSC
+static size_t blosc(const void *src, size_t length, void *dst, size_t room) {
+  return (size_t)blosc_compress_ctx(5, BLOSC_SHUFFLE, 4, length, src, dst, room, "lz4", 0, 1);
+}
+
+static size_t blosc_bits(const void *src, size_t length, void *dst, size_t room) {
+  return (size_t)blosc_compress_ctx(5, BLOSC_BITSHUFFLE, 8, length, src, dst, room, "zstd", 0, 1);
+}
+#endif
+
+#ifdef MST_HAVE_LZF
+static size_t lzf(const void *src, size_t length, void *dst, size_t room) {
+  return lzf_compress(src, (unsigned)length, dst, (unsigned)room);
+}
+#endif
+
+typedef struct {
+  const char *name;
+  encode_fn encode;
+  mst_decode_fn decode;
+  bool has_checksum; /* one changed byte is always found */
+} codec;
+
+static const codec codecs[] = {
+#ifdef MST_HAVE_DEFLATE
+    {"deflate", deflate, mst_decode_deflate, false},
+    {"zlib", zlib, mst_decode_zlib, true},
+    {"gzip", gzip, mst_decode_gzip, false},
+#endif
+#ifdef MST_HAVE_ZSTD
+    {"zstd", zstd, mst_decode_zstd, false},
+#endif
+#ifdef MST_HAVE_LZ4
+    {"lz4", lz4, mst_decode_lz4, false},
+#endif
+#ifdef MST_HAVE_BLOSC
+    {"blosc", blosc, mst_decode_blosc, false},
+    {"blosc with bits", blosc_bits, mst_decode_blosc, false},
+#endif
+#ifdef MST_HAVE_LZF
+    {"lzf", lzf, mst_decode_lzf, false},
+#endif
+    {NULL, NULL, NULL, false},
+};
+
+/* ---- the tests ------------------------------------------------------------------------------- */
+
+static unsigned char *make_data(void) {
+  unsigned char *data = malloc(LENGTH);
+  uint32_t seed = 1;
+  for (size_t i = 0; i < LENGTH; i++) {
+    seed = seed * 1664525U + 1013904223U;
+    data[i] = i % 4 == 0 ? (unsigned char)(seed >> 29) : (unsigned char)(i / 1000);
+  }
+  return data;
+}
+
+static void test_round_trips(void **state) {
+  (void)state;
+  unsigned char *data = make_data(), *packed = malloc(ROOM), *out = malloc(ROOM);
+  for (const codec *row = codecs; row->name != NULL; row++) {
+    mst_decoder decoder = {.path = "x"};
+    static const size_t lengths[] = {LENGTH, LENGTH - 3, 1000, 100};
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+      size_t got;
+      const size_t made = row->encode(data, lengths[i], packed, ROOM);
+      CHECK(made > 0 && made < ROOM, "%s", row->name);
+      CHECK(row->decode(&decoder, packed, made, out, lengths[i], &got, NULL) == MUSTER_OK,
+            "%s of %zu", row->name, lengths[i]);
+      CHECK(got == lengths[i] && memcmp(out, data, got) == 0, "%s of %zu", row->name, lengths[i]);
+      CHECK(row->decode(&decoder, packed, made, out, ROOM, &got, NULL) == MUSTER_OK, "%s",
+            row->name);
+      CHECK(got == lengths[i], "%s with more room", row->name);
+    }
+    mst_decoder_reset(&decoder);
+  }
+  free(data), free(packed), free(out);
+}
+
+/* The room is a block of its own, so that sanitizers see a byte too many. */
+static void test_too_little_room(void **state) {
+  (void)state;
+  unsigned char *data = make_data(), *packed = malloc(ROOM);
+  for (const codec *row = codecs; row->name != NULL; row++) {
+    mst_decoder decoder = {.path = "x"};
+    const size_t made = row->encode(data, LENGTH, packed, ROOM);
+    static const size_t rooms[] = {LENGTH - 1, LENGTH / 2, 17, 1, 0};
+    for (size_t i = 0; i < COUNT(rooms); i++) {
+      unsigned char *out = malloc(rooms[i]);
+      size_t got;
+      muster_error error;
+      CHECK(row->decode(&decoder, packed, made, out, rooms[i], &got, &error) == MUSTER_ERR_FORMAT,
+            "%s into %zu", row->name, rooms[i]);
+      CHECK(strstr(error.message, "damaged") != NULL, "%s: %s", row->name, error.message);
+      free(out);
+    }
+    mst_decoder_reset(&decoder);
+  }
+  free(data), free(packed);
+}
+
+/* Any one byte, and any end: an error, or data of some length within the room. */
+static void test_damage(void **state) {
+  (void)state;
+  unsigned char *data = make_data(), *packed = malloc(ROOM);
+  for (const codec *row = codecs; row->name != NULL; row++) {
+    mst_decoder decoder = {.path = "x"};
+    const size_t made = row->encode(data, 4000, packed, ROOM);
+    for (size_t i = 0; i < made; i++) {
+      for (int kind = 0; kind < 2; kind++) {
+        const size_t length = kind == 0 ? made : i;
+        unsigned char *copy = malloc(length), *out = malloc(4000);
+        memcpy(copy, packed, length);
+        if (kind == 0) copy[i] ^= (unsigned char)(1U << i % 8);
+        size_t got = 0;
+        const muster_status status = row->decode(&decoder, copy, length, out, 4000, &got, NULL);
+        CHECK(status == MUSTER_OK || status == MUSTER_ERR_FORMAT, "%s at %zu", row->name, i);
+        CHECK(got <= 4000, "%s at %zu", row->name, i);
+        if (status == MUSTER_OK && row->has_checksum)
+          CHECK(memcmp(out, data, got) == 0, "%s at %zu", row->name, i);
+        free(copy), free(out);
+      }
+    }
+    mst_decoder_reset(&decoder);
+  }
+  free(data), free(packed);
+}
+
+static void test_crc32c(void **state) {
+  (void)state;
+  /* RFC 3720, appendix B.4, and the customary check value. */
+  unsigned char bytes[32] = {0};
+  assert_int_equal(mst_crc32c(0, "123456789", 9), 0xE3069283U);
+  assert_int_equal(mst_crc32c(0, bytes, 32), 0x8A9136AAU);
+  memset(bytes, 0xFF, 32);
+  assert_int_equal(mst_crc32c(0, bytes, 32), 0x62A8AB43U);
+  for (size_t i = 0; i < 32; i++)
+    bytes[i] = (unsigned char)i;
+  assert_int_equal(mst_crc32c(0, bytes, 32), 0x46DD794EU);
+  assert_int_equal(mst_crc32c(0, "", 0), 0);
+  for (size_t i = 0; i <= 9; i++) {
+    const char digits[] = "123456789";
+    const uint32_t begun = mst_crc32c(0, digits, i);
+    assert_int_equal(mst_crc32c(begun, &digits[i], 9 - i), 0xE3069283U);
+  }
+}
+
+/* By their definitions; CRC-32 and Adler-32 of these digits are in the articles on them. */
+static void test_other_checksums(void **state) {
+  (void)state;
+  assert_int_equal(mst_crc32("123456789", 9), 0xCBF43926U);
+  assert_int_equal(mst_adler32("123456789", 9), 0x091E01DEU);
+  unsigned char *data = make_data();
+  for (size_t length = 0; length <= LENGTH; length = length * 3 + 1) {
+    uint32_t first = 0, second = 0;
+    for (size_t i = 0; i < length; i += 2) {
+      const uint32_t word = (uint32_t)data[i] << 8 | (i + 1 < length ? data[i + 1] : 0U);
+      first = (first + word) % 65535;
+      second = (second + first) % 65535;
+    }
+    /* In ones' complement what is left of a multiple of 65535 is not 0. */
+    const uint32_t found = mst_fletcher32(data, length);
+    CHECK((found & 0xFFFF) % 65535 == first && (found >> 16) % 65535 == second, "%zu", length);
+  }
+  free(data);
+}
+
+static void test_unshuffle(void **state) {
+  (void)state;
+  static const size_t lengths[] = {0, 1, 3, 4, 7, 8, 4096, 5000, 40003};
+  unsigned char *data = make_data();
+  for (size_t size = 0; size <= 17; size++)
+    for (const size_t *EACH(length, lengths)) {
+      unsigned char *shuffled = malloc(*length + 1), *out = malloc(*length + 1);
+      const size_t count = size > 0 ? *length / size : 0;
+      memcpy(shuffled, data, *length);
+      for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; i < size; i++)
+          shuffled[i * count + k] = data[k * size + i];
+      out[*length] = 0xAB;
+      mst_unshuffle(shuffled, out, *length, size);
+      CHECK(memcmp(out, data, *length) == 0, "%zu bytes in elements of %zu", *length, size);
+      assert_int_equal(out[*length], 0xAB);
+      free(shuffled), free(out);
+    }
+  free(data);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trips), cmocka_unit_test(test_too_little_room),
+      cmocka_unit_test(test_damage),      cmocka_unit_test(test_crc32c),
+      cmocka_unit_test(test_unshuffle),   cmocka_unit_test(test_other_checksums),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -31,11 +31,11 @@ muster_status mst_assessment_make(muster_assessment *assessment, const char *con
                                   const mst_assess_limits *limits, muster_error *error);
 void mst_assessment_reset(muster_assessment *assessment);
 
-/* Appends what is known of the line of this file that the options name; nothing when the file is
- * none of these modules. False when it has no such line: then what is wrong is appended, without a
- * line's end: explain.c. */
+/* Appends what is known of the line of this file that the options name (the tally holds no more
+ * than these findings); nothing when the file is none of these modules. False when it has no such
+ * line: then what is wrong is appended, without a line's end: explain.c. */
 bool mst_explain_line(const mst_program *program, mst_module_range modules,
-                      const mst_findings *findings, const char *path,
+                      const mst_findings *findings, const mst_tally *tally, const char *path,
                       const muster_assess_options *options, mst_str *out);
 /* Appends why nothing is known of the file. */
 void mst_explain_absence(const mst_unit *unit, mst_str *out);

@@ -151,6 +151,12 @@ def test_the_verdict_and_its_exit_status(tmp_path):
     assert cli.run("assess", "--isolated", "--fail-on", "light", "a.py", cwd=tmp_path).status == 0
 
 
+def test_explanations_tell_of_it(tmp_path):
+    assess(tmp_path, "    a = u[::2]  # muster: ignore[R106] on the host\n")
+    out = cli.ok("assess", "--isolated", "--explain", "a.py:5", "a.py", cwd=tmp_path).out
+    assert "suppressed by the comment of line 5: on the host" in out and "; does not count" in out
+
+
 def test_very_many_comments(tmp_path):
     """More of them than are looked at, and long ones, take no time to speak of."""
     body = "".join(f"    a = u[::2]  # muster: ignore[R106] {n}\n" for n in range(5000))

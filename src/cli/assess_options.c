@@ -71,7 +71,7 @@ static const struct argp_option options_table[] = {
      .key = KEY_FORMAT,
      .arg = "NAME",
      .doc = "text, markdown, json, sarif, github, junit or agent (default: text on a terminal, "
-            "else markdown)"},
+            "markdown elsewhere)"},
     {.name = "output",
      .key = 'o',
      .arg = "FILE",

@@ -188,8 +188,11 @@ if [ "$sum" != "$(cat .deps/stamp 2>/dev/null)" ]; then
   unpack tree-sitter .deps/tree_sitter-*.tar.gz tree_sitter/core/lib include src
   unpack tree-sitter-python .deps/tree_sitter_python-0.25.0.tar.gz src parser.c tree_sitter
   unpack tree-sitter-python .deps/tree_sitter_python-0.23.6.tar.gz src scanner.c
-  # The numbers of the grammar's symbols, which stand in no header.
-  sed -n '/^enum ts_symbol_identifiers/,/^};/p' .deps/tree-sitter-python/parser.c \
-    >.deps/tree-sitter-python/symbols.h
+  unpack tree-sitter-toml .deps/tree_sitter_toml-*.tar.gz src parser.c scanner.c
+  # The numbers of the grammars' symbols, which stand in no header.
+  for grammar in python toml; do
+    sed -n '/^enum ts_symbol_identifiers/,/^};/p' .deps/tree-sitter-$grammar/parser.c \
+      >.deps/tree-sitter-$grammar/symbols.h
+  done
   echo "$sum" >.deps/stamp
 fi

@@ -29,6 +29,13 @@ extern "C" {
 
 /* ---- options ------------------------------------------------------------------------------- */
 
+/* Lines of a file that are new. Of a notebook, where lines of the file are no lines of cells, any
+ * such entry makes all of it new. */
+typedef struct muster_changed_lines {
+  const char *path;     /* as it is reported; a leading "./" does not matter */
+  uint32_t first, last; /* from 1; last UINT32_MAX: to the end */
+} muster_changed_lines;
+
 /* What is not said (0, NULL) is found in the code or assumed; reports tell which. */
 typedef struct muster_assess_options {
   size_t struct_size;
@@ -65,6 +72,17 @@ typedef struct muster_assess_options {
   const char *explain_path; /* a file as reports name it, or the end of its path; NULL: none */
   uint32_t explain_line;    /* from 1 */
   uint32_t explain_cell;    /* from 1, over all cells of a notebook; 0: no notebook */
+  /* What is known already: reports list it apart, and verdict, gates and steps leave it out. */
+  const char *baseline;      /* file with a text of muster_assessment_baseline; NULL: none */
+  const char *baseline_text; /* the same as text, instead of a file; NULL: none */
+  size_t baseline_length;
+  /* Only what stands on these lines counts, unless changed_since is NULL. */
+  const char *changed_since; /* what reports call the state that the lines differ from */
+  const muster_changed_lines *changed;
+  size_t changed_count;
+  /* Names of options ("gpus", "gpu-model") that a file of the user's has set: reports say so. */
+  const char *const *configured;
+  size_t configured_count;
 } muster_assess_options;
 
 MUSTER_API void muster_assess_options_init(muster_assess_options *options);
@@ -84,7 +102,8 @@ typedef struct muster_assessment muster_assessment;
  *
  * On success *out is an assessment that the caller frees. MUSTER_ERR_NOT_FOUND: nothing that was
  * named could be read. MUSTER_ERR_USAGE: an option makes no sense, nothing was named, or the line
- * to explain does not exist. MUSTER_ERR_FORMAT, _IO: the table of API support. MUSTER_ERR_MEMORY.
+ * to explain does not exist. MUSTER_ERR_FORMAT, _IO: the table of API support, or the baseline.
+ * MUSTER_ERR_MEMORY.
  */
 MUSTER_API muster_status muster_assess(const char *const *paths, size_t path_count,
                                        const muster_assess_options *options,
@@ -117,7 +136,11 @@ typedef enum muster_assessment_list {
   MUSTER_LOOPS,
   MUSTER_FILES,
   MUSTER_ASSESSED_FILES,
-  MUSTER_DIAGNOSTICS
+  MUSTER_DIAGNOSTICS,
+  MUSTER_SUPPRESSED, /* findings and gaps that a comment takes out: see docs/assess.md */
+  MUSTER_KNOWN,      /* those that are in the baseline */
+  MUSTER_UNCHANGED,  /* those on lines that did not change */
+  MUSTER_FIXED       /* entries of the baseline that nothing is like any more */
 } muster_assessment_list;
 
 /* Number of entries of a list; 0 for what is no list. */
@@ -145,6 +168,16 @@ MUSTER_API muster_status muster_assessment_write(const muster_assessment *assess
                                                  const char *format,
                                                  const muster_report_options *options, char **out,
                                                  muster_error *error);
+
+/*
+ * What an assessment finds, as a baseline for later ones: JSON, sorted, which the caller frees by
+ * muster_text_free. Findings are known again by their rule, path and function, the text of their
+ * line, blanks left out, and which of several alike it is; so lines may move. What works (SCALES)
+ * and what a comment suppresses is not in it. Entries of options.baseline for files that were not
+ * looked at stay in it.
+ */
+MUSTER_API muster_status muster_assessment_baseline(const muster_assessment *assessment, char **out,
+                                                    muster_error *error);
 
 /*
  * What options.explain_path and explain_line asked for: the findings there, what is known of the

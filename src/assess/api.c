@@ -55,6 +55,10 @@ static muster_status check_options(const muster_assess_options *options, size_t 
   if (options->date != NULL && !mst_is_date(options->date))
     return mst_fail(error, MUSTER_ERR_USAGE, NULL, "'%s' is no date: write 2026-11-30",
                     options->date);
+  if (options->changed_since == NULL && options->changed_count > 0)
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL, "changed lines, but not since when");
+  if (options->baseline != NULL && options->baseline_text != NULL)
+    return mst_fail(error, MUSTER_ERR_USAGE, NULL, "two baselines");
   status = check_rules(options->rules, options->rule_count, error);
   return status != MUSTER_OK
              ? status
@@ -111,6 +115,15 @@ static size_t counting_findings(const mst_assessment_result *result) {
   return count;
 }
 
+static size_t count_aside(const mst_assessment_result *result, mst_aside why) {
+  size_t count = 0;
+  for (size_t i = 0; i < result->all_finding_count; i++)
+    count += result->all_findings[i].aside == why;
+  for (size_t i = 0; i < result->all_gap_count; i++)
+    count += result->all_gaps[i].aside == why;
+  return count;
+}
+
 size_t muster_assessment_count(const muster_assessment *assessment, muster_assessment_list list) {
   const mst_assessment_result *result = &assessment->result;
   switch (list) {
@@ -121,8 +134,24 @@ size_t muster_assessment_count(const muster_assessment *assessment, muster_asses
   case MUSTER_FILES: return result->file_count;
   case MUSTER_ASSESSED_FILES: return mst_files_with(result, "assessed");
   case MUSTER_DIAGNOSTICS: return result->diagnostic_count;
+  case MUSTER_SUPPRESSED: return count_aside(result, MST_ASIDE_SUPPRESSED);
+  case MUSTER_KNOWN: return count_aside(result, MST_ASIDE_KNOWN);
+  case MUSTER_UNCHANGED: return count_aside(result, MST_ASIDE_UNCHANGED);
+  case MUSTER_FIXED: return result->fixed_count;
   }
   return 0;
+}
+
+muster_status muster_assessment_baseline(const muster_assessment *assessment, char **out,
+                                         muster_error *error) {
+  mst_str text = {0};
+  *out = NULL;
+  const muster_status status =
+      mst_baseline_write(&assessment->result, &assessment->baseline, &text, error);
+  if (status == MUSTER_OK) *out = mst_str_take(&text);
+  mst_str_reset(&text);
+  if (status != MUSTER_OK) return status;
+  return *out != NULL ? MUSTER_OK : mst_fail_memory(error);
 }
 
 /* ---- reports ---------------------------------------------------------------------------------------------- */

@@ -236,6 +236,8 @@ static muster_status take_manifest(mst_assess_run *run, muster_error *error) {
 static muster_status assess(mst_assess_run *run, const char *const *paths, size_t count,
                             muster_error *error) {
   muster_status status = take_manifest(run, error);
+  if (status == MUSTER_OK)
+    status = mst_baseline_read(&run->assessment->baseline, run->options, error);
   if (status == MUSTER_OK) status = take_files(run, paths, count, error);
   if (status == MUSTER_OK) status = mst_scan_units(&run->units, run->threads, error);
   if (status == MUSTER_OK) status = check_readable(run, error);
@@ -278,6 +280,8 @@ muster_status mst_assessment_make(muster_assessment *assessment, const char *con
   mst_assess_run *run = mst_calloc(1, sizeof *run);
   if (run == NULL) return mst_fail_memory(error);
   run->assessment = assessment;
+  run->paths = paths;
+  run->path_count = path_count;
   run->options = options;
   run->limits = limits != NULL ? *limits : usual;
   run->threads = options->threads > 0 ? options->threads : mst_default_threads();
@@ -292,6 +296,7 @@ void mst_assessment_reset(muster_assessment *assessment) {
     mst_arena_reset(&assessment->worker_arenas[i]);
   mst_free(assessment->worker_arenas);
   mst_free(assessment->explanation);
+  mst_baseline_reset(&assessment->baseline);
   mst_arena_reset(&assessment->arena);
   *assessment = (muster_assessment){0};
 }

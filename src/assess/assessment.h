@@ -3,6 +3,7 @@
 #ifndef MST_ASSESS_ASSESSMENT_H
 #define MST_ASSESS_ASSESSMENT_H
 
+#include "assess/baseline.h"
 #include "assess/units.h"
 #include "muster/assess.h"
 #include "verdict/tally.h"
@@ -13,6 +14,7 @@ struct muster_assessment {
   unsigned worker_count;
   mst_assessment_result result;
   char *explanation; /* NULL: none */
+  mst_baseline baseline;
 };
 
 /* Bytes from which on programs are treated otherwise. */
@@ -29,11 +31,11 @@ muster_status mst_assessment_make(muster_assessment *assessment, const char *con
                                   const mst_assess_limits *limits, muster_error *error);
 void mst_assessment_reset(muster_assessment *assessment);
 
-/* Appends what is known of the line of this file that the options name; nothing when the file is
- * none of these modules. False when it has no such line: then what is wrong is appended, without a
- * line's end: explain.c. */
+/* Appends what is known of the line of this file that the options name (the tally holds no more
+ * than these findings); nothing when the file is none of these modules. False when it has no such
+ * line: then what is wrong is appended, without a line's end: explain.c. */
 bool mst_explain_line(const mst_program *program, mst_module_range modules,
-                      const mst_findings *findings, const char *path,
+                      const mst_findings *findings, const mst_tally *tally, const char *path,
                       const muster_assess_options *options, mst_str *out);
 /* Appends why nothing is known of the file. */
 void mst_explain_absence(const mst_unit *unit, mst_str *out);

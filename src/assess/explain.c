@@ -14,6 +14,7 @@ typedef struct line_scan {
   const mst_program *program;
   const mst_module *module;
   const mst_context *listed; /* which findings are */
+  const mst_tally *tally;    /* of the findings, in their order */
   uint32_t cell, line;
   mst_str *out;
 } line_scan;
@@ -46,10 +47,14 @@ static void add_findings(const line_scan *scan, const mst_findings *findings) {
       left_out++;
       continue;
     }
-    mst_str_addf(scan->out, "\n%s %s: %s (%s, %s; %s)\n", finding->rule->id, finding->rule->name,
-                 finding->message, mst_heat_name(finding->heat),
-                 mst_confidence_name(finding->confidence),
-                 finding->counts ? "counts in the verdict" : "does not count in the verdict");
+    const mst_suppression *by = scan->tally->findings.data[i].suppression;
+    mst_str_addf(
+        scan->out, "\n%s %s: %s (%s, %s; %s)\n", finding->rule->id, finding->rule->name,
+        finding->message, mst_heat_name(finding->heat), mst_confidence_name(finding->confidence),
+        finding->counts && by == NULL ? "counts in the verdict" : "does not count in the verdict");
+    if (by != NULL)
+      mst_str_addf(scan->out, "  suppressed by the comment of line %u%s%s\n", by->line,
+                   by->reason != NULL ? ": " : "", by->reason != NULL ? by->reason : "");
     for (unsigned e = 0; e < finding->evidence_count; e++)
       mst_str_addf(scan->out, "  %s\n", finding->evidence[e]);
     count++;
@@ -285,7 +290,7 @@ void mst_explain_absence(const mst_unit *unit, mst_str *out) {
 }
 
 bool mst_explain_line(const mst_program *program, mst_module_range modules,
-                      const mst_findings *findings, const char *path,
+                      const mst_findings *findings, const mst_tally *tally, const char *path,
                       const muster_assess_options *options, mst_str *out) {
   const mst_context listed = {.rules = options->rules,
                               .rule_count = (unsigned)options->rule_count,
@@ -294,8 +299,13 @@ bool mst_explain_line(const mst_program *program, mst_module_range modules,
   for (uint32_t i = modules.first; i < modules.end; i++) {
     const mst_module *module = &program->modules[i];
     if (strcmp(module->tree->source->path, path) != 0) continue;
-    const line_scan scan = {program, module, &listed, options->explain_cell, options->explain_line,
-                            out};
+    const line_scan scan = {.program = program,
+                            .module = module,
+                            .listed = &listed,
+                            .tally = tally,
+                            .cell = options->explain_cell,
+                            .line = options->explain_line,
+                            .out = out};
     if (!check_line(&scan)) return false;
     explain(&scan, findings);
   }

@@ -118,12 +118,16 @@ static void drop_repeated(mst_assessment_result *result) {
   result->diagnostic_count = kept;
 }
 
-static void take_diagnostics(mst_assess_run *run, mst_assessment_result *result, mst_arena *arena) {
-  const size_t count = run->diagnostics.length;
+static void take_diagnostics(mst_assess_run *run, const mst_tally *tally,
+                             mst_assessment_result *result, mst_arena *arena) {
+  const size_t of_run = run->diagnostics.length, count = of_run + tally->diagnostics.length;
   result->diagnostic_count = count;
   result->diagnostics = mst_arena_new(arena, (count + 1) * sizeof *result->diagnostics);
-  if (count > 0)
-    memcpy(result->diagnostics, run->diagnostics.data, count * sizeof *result->diagnostics);
+  if (of_run > 0)
+    memcpy(result->diagnostics, run->diagnostics.data, of_run * sizeof *result->diagnostics);
+  if (count > of_run)
+    memcpy(result->diagnostics + of_run, tally->diagnostics.data,
+           (count - of_run) * sizeof *result->diagnostics);
   sort(result->diagnostics, count, sizeof *result->diagnostics, by_site_and_kind);
   drop_repeated(result);
 }
@@ -210,6 +214,13 @@ static void take_context(const muster_assess_options *options, mst_context *cont
                            .date = mst_words_copy(arena, options->date),
                            .unlisted = options->unlisted};
   take_filter(options, context, arena);
+  if (options->baseline != NULL)
+    context->baseline = mst_words_copy(arena, options->baseline);
+  else if (options->baseline_text != NULL)
+    context->baseline = "given as text";
+  context->changed_since = mst_words_copy(arena, options->changed_since);
+  context->configured = copy_ids(options->configured, options->configured_count, arena);
+  context->configured_count = (unsigned)options->configured_count;
 }
 
 static void take_manifest(const mst_assess_run *run, mst_assessment_result *result,
@@ -233,13 +244,21 @@ static int by_path(const void *left, const void *right) {
   return strcmp(((const mst_result_file *)left)->path, ((const mst_result_file *)right)->path);
 }
 
+static size_t filtered(const mst_context *context, mst_result_finding *findings, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (mst_is_listed(context, findings[i].rule->id)) findings[kept++] = findings[i];
+  return kept;
+}
+
 /* Once the verdict is found: what is left out has been judged. */
 static void filter_findings(mst_assessment_result *result) {
-  size_t kept = 0;
-  for (size_t i = 0; i < result->finding_count; i++)
-    if (mst_is_listed(&result->context, result->findings[i].rule->id))
-      result->findings[kept++] = result->findings[i];
-  result->finding_count = kept;
+  const mst_context *context = &result->context;
+  const bool is_one_list = result->all_findings == result->findings;
+  result->finding_count = filtered(context, result->findings, result->finding_count);
+  result->all_finding_count =
+      is_one_list ? result->finding_count
+                  : filtered(context, result->all_findings, result->all_finding_count);
 }
 
 bool mst_gather_result(mst_assess_run *run) {
@@ -259,7 +278,8 @@ bool mst_gather_result(mst_assess_run *run) {
   take_result_files(run, result, arena);
   sort(result->files, result->file_count, sizeof *result->files, by_path);
   take_lists(tally, result);
-  take_diagnostics(run, result, arena);
+  take_diagnostics(run, tally, result, arena);
+  if (!mst_set_aside(run)) return false;
   const mst_surroundings surroundings = look_around(run, arena);
   mst_conclude(tally, &surroundings, result, arena);
   filter_findings(result);

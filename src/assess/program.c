@@ -58,8 +58,8 @@ static void look_at_slice(const look *at, slice *part, mst_arena *arena) {
   mst_find_gaps(at->program, part->modules, &run->manifest, run->options->unlisted, arena, &gaps);
   mst_tally_add(&part->tally, at->program, part->modules, &findings, &gaps, arena);
   if (run->explained != NULL &&
-      !mst_explain_line(at->program, part->modules, &findings, run->explained->shown, run->options,
-                        &at->part->explanation))
+      !mst_explain_line(at->program, part->modules, &findings, &part->tally, run->explained->shown,
+                        run->options, &at->part->explanation))
     at->part->is_wrong_line = true;
 }
 

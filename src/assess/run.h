@@ -25,6 +25,8 @@ typedef struct mst_worker_state {
 
 typedef struct mst_assess_run {
   muster_assessment *assessment;
+  const char *const *paths; /* that were named */
+  size_t path_count;
   const muster_assess_options *options;
   mst_assess_limits limits;
   unsigned threads;
@@ -56,6 +58,9 @@ muster_status mst_look_at_program(mst_assess_run *run, mst_program_part *part, u
 
 /* Takes the way out of the result's arena; false: no memory. */
 bool mst_add_diagnostic(mst_assess_run *run, mst_site site, const char *kind, const char *message);
+/* Moves what has no say from the lists of the result to those of what is set aside: aside.c.
+ * Likewise. */
+bool mst_set_aside(mst_assess_run *run);
 /* Merges the tallies and fills the result; likewise. */
 bool mst_gather_result(mst_assess_run *run);
 

@@ -33,7 +33,7 @@ void mst_units_reset(mst_units *units) {
 /* ---- looking up ------------------------------------------------------------------------------------ */
 
 /* The path without "./" at its front, doubled slashes and "/./". */
-static char *key_of(const char *shown) {
+char *mst_path_key(const char *shown) {
   mst_str key = {0};
   mst_str_add(&key, "");
   for (const char *at = shown; *at != '\0';) {
@@ -144,7 +144,7 @@ bool mst_units_name(mst_units *units) {
   if (units->by_key == NULL || units->by_module == NULL) return false;
   for (uint32_t i = 0; i < count && done; i++) {
     units->by_key[i] = units->by_module[i] = i;
-    units->list.data[i].key = key_of(units->list.data[i].shown);
+    units->list.data[i].key = mst_path_key(units->list.data[i].shown);
     done = units->list.data[i].key != NULL;
   }
   if (done) qsort_r(units->by_key, count, sizeof *units->by_key, compare_keys, units->list.data);

@@ -39,6 +39,8 @@ typedef struct mst_units {
 void mst_units_reset(mst_units *units);
 /* Frees source and tree. */
 void mst_unit_release(mst_unit *unit);
+/* A path without "./" and doubled slashes, to compare it by; mst_free it. NULL: no memory. */
+char *mst_path_key(const char *path);
 /* Names the modules and prepares look-ups; once all units are there. False: no memory. */
 bool mst_units_name(mst_units *units);
 /* Marks what has to be parsed and joins what belongs together; after all imports were scanned. */

@@ -40,12 +40,27 @@ const struct argp mst_plain_argp = {.options = plain_options, .parser = parse_co
 
 /* ---- usage errors ---- */
 
+/* Of an option in a file the key is told, not the option. */
+static void put_origin(const char *origin, muster_error *error) {
+  mst_str line = {0};
+  mst_str_addf(&line, "%s: %s", origin,
+               error->message + (mst_starts_with(error->message, "--") ? 2 : 0));
+  if (!line.failed) {
+    const size_t length =
+        line.length < sizeof error->message ? line.length : sizeof error->message - 1;
+    memcpy(error->message, line.data, length);
+    error->message[length] = '\0';
+  }
+  mst_str_reset(&line);
+}
+
 int mst_cli_usage(mst_cli *cli, const char *format, ...) {
   muster_error error = {.status = MUSTER_ERR_USAGE, .offset = -1};
   va_list args;
   va_start(args, format);
   vsnprintf(error.message, sizeof error.message, format, args);
   va_end(args);
+  if (cli->origin != NULL) put_origin(cli->origin, &error);
   if (cli->json) return mst_cli_fail(cli, &error);
   mst_str line = {0};
   const char *space = cli->command != NULL ? " " : "";

@@ -31,7 +31,11 @@ enum {
   KEY_IGNORE,
   KEY_NO_IGNORE,
   KEY_MANIFEST,
-  KEY_EXPLAIN
+  KEY_EXPLAIN,
+  KEY_BASELINE,
+  KEY_DIFF_BASE,
+  KEY_CONFIG,
+  KEY_ISOLATED
 };
 
 #define MOST_GPUS 1000000
@@ -67,7 +71,7 @@ static const struct argp_option options_table[] = {
      .key = KEY_FORMAT,
      .arg = "NAME",
      .doc = "text, markdown, json, sarif, github, junit or agent (default: text on a terminal, "
-            "else markdown)"},
+            "markdown elsewhere)"},
     {.name = "output",
      .key = 'o',
      .arg = "FILE",
@@ -89,6 +93,21 @@ static const struct argp_option options_table[] = {
      .key = KEY_IGNORE,
      .arg = "ID,...",
      .doc = "List no findings of these rules; all are judged"},
+    {.name = "baseline",
+     .key = KEY_BASELINE,
+     .arg = "FILE",
+     .doc = "What is in this file is known: it is listed apart and does not count (see 'muster "
+            "baseline')"},
+    {.name = "diff-base",
+     .key = KEY_DIFF_BASE,
+     .arg = "REV",
+     .doc = "Only findings on lines that differ from this revision of git count"},
+    {.name = "config",
+     .key = KEY_CONFIG,
+     .arg = "FILE",
+     .doc = "Take options from this file (default: the nearest muster.toml, or pyproject.toml with "
+            "[tool.muster.assess])"},
+    {.name = "isolated", .key = KEY_ISOLATED, .doc = "Take no options from files"},
     {.name = "no-ignore",
      .key = KEY_NO_IGNORE,
      .doc = "Look also at what .gitignore hides, hidden folders and virtual environments"},
@@ -301,8 +320,7 @@ static error_t parse_target(mst_assess_args *args, int key, char *arg) {
   }
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  mst_assess_args *args = state->input;
+static error_t parse_option(mst_assess_args *args, int key, char *arg) {
   muster_assess_options *options = &args->options;
   switch (key) {
   case KEY_FORMAT: return parse_format(args, arg);
@@ -316,9 +334,102 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_NO_IGNORE: options->no_ignore = true; return 0;
   case KEY_MANIFEST: args->manifest = arg; return 0;
   case KEY_EXPLAIN: return parse_explain(args, arg);
+  case KEY_BASELINE: return parse_text(args->cli, "baseline", arg, &options->baseline);
+  case KEY_DIFF_BASE: return parse_text(args->cli, "diff-base", arg, &args->diff_base);
+  case KEY_CONFIG: return parse_text(args->cli, "config", arg, &args->config_file);
+  case KEY_ISOLATED: args->isolated = true; return 0;
   case 'j': return mst_option_threads(args->cli, arg, &options->threads);
   default: return parse_target(args, key, arg);
   }
+}
+
+static const struct argp_option *option_of(int key) {
+  for (const struct argp_option *option = options_table; option->name != NULL; option++)
+    if (option->key == key) return option;
+  return NULL;
+}
+
+static error_t note(mst_assess_args *args, const struct argp_option *option, const char *value) {
+  const mst_setting setting = {option->name, value, args->config.line};
+  if (!mst_vec_push(&args->settings, setting)) return ENOMEM;
+  if (args->config.line == 0) return 0;
+  return mst_vec_push(&args->configured, option->name) ? 0 : ENOMEM;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  mst_assess_args *args = state->input;
+  const struct argp_option *option = option_of(key);
+  if (option == NULL) return ARGP_ERR_UNKNOWN;
+  const error_t failed = parse_option(args, key, arg);
+  return failed != 0 ? failed : note(args, option, arg != NULL ? arg : "true");
+}
+
+/* ---- options in files ---------------------------------------------------------------------------------- */
+
+/* What is of one run only, or of the file itself. */
+static bool is_for_files(const struct argp_option *option) {
+  static const char *const others[] = {"output", "explain",  "stdin-name", "diff-base",
+                                       "config", "isolated", NULL};
+  return !mst_one_of(option->name, others);
+}
+
+const struct argp_option *mst_assess_option(size_t index) {
+  const struct argp_option *option = options_table;
+  for (; option->name != NULL; option++)
+    if (is_for_files(option) && index-- == 0) return option;
+  return NULL;
+}
+
+const struct argp_option *mst_assess_option_find(const char *name) {
+  const struct argp_option *option;
+  for (size_t i = 0; (option = mst_assess_option(i)) != NULL; i++)
+    if (strcmp(option->name, name) == 0) return option;
+  return NULL;
+}
+
+void mst_assess_option_names(const char **names, size_t capacity) {
+  const struct argp_option *option;
+  size_t count = 0;
+  while (count + 1 < capacity && (option = mst_assess_option(count)) != NULL)
+    names[count++] = option->name;
+  names[count] = NULL;
+}
+
+const mst_setting *mst_assess_setting(const mst_assess_args *args, const char *name) {
+  for (size_t i = args->settings.length; i > 0; i--)
+    if (strcmp(args->settings.data[i - 1].name, name) == 0) return &args->settings.data[i - 1];
+  return NULL;
+}
+
+static bool is_on_command_line(const mst_assess_args *args, const char *name) {
+  for (size_t i = 0; i < args->settings.length; i++)
+    if (args->settings.data[i].line == 0 && strcmp(args->settings.data[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+bool mst_assess_is_said(const mst_assess_args *args, const char *name) {
+  static const char *const of_gpus[] = {"gpus", "gpu-model", "fbmem", NULL};
+  static const char *const of_cpus[] = {"cpu-only", "sysmem", NULL};
+  const bool says_gpus = is_on_command_line(args, "gpus") ||
+                         is_on_command_line(args, "gpu-model") || is_on_command_line(args, "fbmem");
+  if (is_on_command_line(args, name)) return true;
+  if (mst_one_of(name, of_gpus) && is_on_command_line(args, "cpu-only")) return true;
+  if (mst_one_of(name, of_cpus) && says_gpus) return true;
+  if (strcmp(name, "format") == 0 && (args->cli->json || args->explain != NULL)) return true;
+  return strcmp(name, "fail-on") == 0 && args->explain != NULL;
+}
+
+error_t mst_assess_option_set(mst_assess_args *args, const struct argp_option *option, char *value,
+                              bool is_off) {
+  mst_str origin = {0};
+  error_t failed = 0;
+  mst_str_addf(&origin, "%s:%u", args->config.path, args->config.line);
+  args->cli->origin = mst_str_text(&origin);
+  if (!is_off) failed = parse_option(args, option->key, option->arg != NULL ? value : NULL);
+  args->cli->origin = NULL;
+  mst_str_reset(&origin);
+  return failed != 0 ? failed : note(args, option, value);
 }
 
 const struct argp mst_assess_argp = {.options = options_table, .parser = parse};
@@ -334,6 +445,8 @@ void mst_assess_args_settle(mst_assess_args *args) {
   options->rule_count = args->rules.length;
   options->ignored_rules = args->ignored.data;
   options->ignored_rule_count = args->ignored.length;
+  options->configured = args->configured.data;
+  options->configured_count = args->configured.length;
 }
 
 void mst_assess_args_reset(mst_assess_args *args) {
@@ -342,5 +455,9 @@ void mst_assess_args_reset(mst_assess_args *args) {
   mst_vec_reset(&args->words);
   mst_vec_reset(&args->rules);
   mst_vec_reset(&args->ignored);
+  mst_vec_reset(&args->settings);
+  mst_vec_reset(&args->configured);
+  mst_toml_reset(&args->config.toml);
+  mst_free(args->config.path);
   mst_free(args->explain);
 }

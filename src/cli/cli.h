@@ -39,6 +39,7 @@ typedef struct mst_cli {
   const struct mst_describing *describing; /* mst_cli_parse tells it what there is, and no more */
   mst_term out;
   mst_term err;
+  const char *origin;           /* FILE:LINE of an option that is being set; NULL: none is */
   bool json;                    /* --json: the result and errors are JSON objects */
   bool quiet;                   /* --quiet: no notes, no progress */
   bool help;                    /* --help was seen */

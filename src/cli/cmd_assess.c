@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* muster assess: will this NumPy code scale on cuPyNumeric, and what must change first? */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/io.h"
 #include "base/status.h"
-#include "cli/assess_options.h"
+#include "cli/assessing.h"
 #include "cli/commands.h"
-#include "cli/manifest_file.h"
-
-/* A program from standard input; larger ones are not assessed anyway. */
-#define MOST_STDIN ((size_t)64 << 20)
+#include "cli/config.h"
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   mst_assess_args *args = state->input;
@@ -38,80 +34,6 @@ static const struct argp argp = {
         "Exit status: 0 done; 1 by --fail-on, or the report could not be written; 2 wrong usage, "
         "or nothing could be read."};
 static const mst_syntax syntax = {.argp = &argp};
-
-/* ---- standard input -------------------------------------------------------------------------------- */
-
-static muster_status read_all(mst_str *out, muster_error *error) {
-  char block[65536];
-  for (;;) {
-    errno = 0;
-    const size_t got = fread(block, 1, sizeof block, stdin);
-    mst_str_add_bytes(out, block, got);
-    if (out->failed) return mst_fail_memory(error);
-    if (out->length > MOST_STDIN)
-      return mst_fail(error, MUSTER_ERR_FORMAT, "standard input", "more than 64 MiB");
-    if (got == sizeof block) continue;
-    if (ferror(stdin)) return mst_fail_errno(error, "standard input", -1, errno, "read");
-    return MUSTER_OK;
-  }
-}
-
-/* A notebook is told by its name. */
-static bool is_notebook(const mst_str *text) {
-  const char *at = mst_str_text(text);
-  return at[strspn(at, " \t\r\n")] == '{' && strstr(at, "\"cells\"") != NULL &&
-         strstr(at, "\"nbformat\"") != NULL;
-}
-
-static muster_status read_stdin(const mst_assess_args *args, mst_str *out, muster_error *error) {
-  const muster_status status = read_all(out, error);
-  if (status != MUSTER_OK || args->options.text_name != NULL || !is_notebook(out)) return status;
-  return mst_fail(error, MUSTER_ERR_USAGE, "standard input",
-                  "a notebook: say so by a name, --stdin-name NAME.ipynb");
-}
-
-/* Takes "-" out of the paths; *found says whether it was there. */
-static void take_dash(mst_cli *cli, bool *found) {
-  size_t kept = 0;
-  *found = false;
-  for (size_t i = 0; i < cli->paths.length; i++) {
-    if (strcmp(cli->paths.data[i], "-") == 0)
-      *found = true;
-    else
-      cli->paths.data[kept++] = cli->paths.data[i];
-  }
-  cli->paths.length = kept;
-}
-
-/* ---- the table of API support ------------------------------------------------------------------------- */
-
-static void tell_unusable(mst_cli *cli, const muster_error *fault) {
-  mst_str note = {0};
-  mst_str_addf(&note,
-               "%s: %s: the carried table is used; 'muster manifest refresh' makes a new one",
-               fault->path, fault->message);
-  if (!note.failed) mst_cli_note(cli, mst_str_text(&note));
-  mst_str_reset(&note);
-}
-
-/* Chooses the table, and says when it is old; *path is for mst_free. */
-static muster_status choose_manifest(mst_assess_args *args, char **path, muster_error *error) {
-  mst_manifest manifest;
-  mst_manifest_origin origin;
-  char today[11];
-  const muster_status status = mst_manifest_open(args->manifest, &manifest, &origin, error);
-  *path = origin.path;
-  if (status != MUSTER_OK) return status;
-  if (origin.is_unusable) tell_unusable(args->cli, &origin.unusable);
-  if (args->options.date == NULL) {
-    mst_today(today);
-    mst_cli_warn_age(args->cli, &manifest, today);
-  }
-  args->options.manifest = *path;
-  args->options.manifest_is_optional = origin.is_unusable;
-  mst_manifest_reset(&manifest);
-  return MUSTER_OK;
-}
 
 /* ---- the report ------------------------------------------------------------------------------------------ */
 
@@ -197,12 +119,6 @@ static int explain(mst_assess_args *args, const muster_assessment *assessment) {
 
 /* ---- the command ---------------------------------------------------------------------------------------------- */
 
-/* 1 is for verdicts, but for what says nothing of the command line either. */
-static int fail(mst_cli *cli, const muster_error *error) {
-  const bool is_memory = error->status == MUSTER_ERR_MEMORY;
-  return mst_cli_fail_with(cli, error, is_memory ? MST_EXIT_WRONG : MST_EXIT_USAGE);
-}
-
 static int conclude(mst_assess_args *args, const muster_assessment *assessment) {
   muster_error error;
   if (args->options.explain_path != NULL) return explain(args, assessment);
@@ -212,29 +128,27 @@ static int conclude(mst_assess_args *args, const muster_assessment *assessment) 
   return is_bad ? MST_EXIT_WRONG : MST_EXIT_DONE;
 }
 
+/* A CI log says what may leave the baseline. */
+static void tell_fixed(const mst_assess_args *args, const muster_assessment *assessment) {
+  const size_t count = muster_assessment_count(assessment, MUSTER_FIXED);
+  mst_str note = {0};
+  if (count == 0) return;
+  mst_add_counted(&note, count, "finding");
+  mst_str_addf(&note, " of the baseline %s fixed: 'muster baseline update %s' drops %s",
+               count == 1 ? "is" : "are", args->options.baseline, count == 1 ? "it" : "them");
+  if (!note.failed) mst_cli_note(args->cli, mst_str_text(&note));
+  mst_str_reset(&note);
+}
+
 static int assess(mst_assess_args *args) {
-  mst_cli *cli = args->cli;
-  muster_error error;
-  mst_str input = {0};
-  char *manifest = NULL;
-  bool from_stdin;
   muster_assessment *assessment = NULL;
-  take_dash(cli, &from_stdin);
-  if (!from_stdin && cli->paths.length == 0 && !mst_vec_push(&cli->paths, "."))
-    return mst_cli_fail_memory(cli);
-  muster_status status = choose_manifest(args, &manifest, &error);
-  if (status == MUSTER_OK && from_stdin) {
-    status = read_stdin(args, &input, &error);
-    args->options.text = mst_str_text(&input);
-    args->options.text_length = input.length;
+  int status = mst_assess_run_with(args, &assessment);
+  if (status == MST_GO_ON) {
+    tell_fixed(args, assessment);
+    status = conclude(args, assessment);
   }
-  if (status == MUSTER_OK)
-    status = muster_assess(cli->paths.data, cli->paths.length, &args->options, &assessment, &error);
-  const int result = status == MUSTER_OK ? conclude(args, assessment) : fail(cli, &error);
   muster_assessment_free(assessment);
-  mst_str_reset(&input);
-  mst_free(manifest);
-  return result;
+  return status;
 }
 
 static bool has_source_name(const char *path) {
@@ -279,24 +193,9 @@ static int check_explain(const mst_assess_args *args) {
   return MST_GO_ON;
 }
 
-static bool has_dash(const mst_cli *cli) {
-  for (size_t i = 0; i < cli->paths.length; i++)
-    if (strcmp(cli->paths.data[i], "-") == 0) return true;
-  return false;
-}
-
-/* Two of a kind, or one that has no meaning without another; what would be lost. */
 static int check(const mst_assess_args *args) {
-  const muster_assess_options *options = &args->options;
-  if (options->sysmem > 0 && !options->cpu_only)
-    return mst_cli_usage(args->cli, "--sysmem has no meaning without --cpu-only");
-  if (options->cpu_only && (options->gpus > 0 || options->gpu_model != NULL || options->fbmem > 0))
-    return mst_cli_usage(args->cli, "--cpu-only excludes --gpus, --gpu-model and --fbmem");
-  if (args->format != NULL && args->cli->json && strcmp(args->format, "json") != 0)
-    return mst_cli_usage(args->cli, "--json excludes --format %s", args->format);
-  if (options->text_name != NULL && !has_dash(args->cli))
-    return mst_cli_usage(args->cli, "--stdin-name has no meaning without -");
-  const int status = check_explain(args);
+  int status = mst_assess_check(args);
+  if (status == MST_GO_ON) status = check_explain(args);
   return status == MST_GO_ON ? check_output(args) : status;
 }
 
@@ -305,6 +204,7 @@ int mst_cmd_assess(mst_cli *cli, int argc, char **argv) {
   mst_assess_args_init(&args, cli);
   int status = mst_cli_parse(cli, &syntax, argc, argv, &args);
   if (args.output != NULL && strcmp(args.output, "-") == 0) args.output = NULL;
+  if (status == MST_GO_ON) status = mst_config_apply(&args);
   if (status == MST_GO_ON) status = check(&args);
   if (status == MST_GO_ON) {
     mst_assess_args_settle(&args);

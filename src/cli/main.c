@@ -24,6 +24,8 @@
  *     args.c            command lines: argp, and messages that help
  *     options.c         the options that say which dataset; numbers.c reads their values
  *     assess_options.c  those of `assess`; manifest_file.c: which table of API support
+ *     config.c          options in files, by toml.c; assessing.c: all that makes an assessment
+ *     changes.c         lines that differ from a revision, as git tells them
  *     output.c          errors, notes and results; result.c: JSON; text.c: tables
  *     term.c            colour, width, safe names; progress.c: the bar
  *     signals.c         Ctrl-C leaves nothing half-written

@@ -4,6 +4,31 @@
 #include <ctype.h>
 #include <string.h>
 
+/* ---- directives ------------------------------------------------------------------------------------ */
+
+#define DIRECTIVE "muster:"
+
+bool mst_may_have_directives(const char *text, size_t length) {
+  return memmem(text, length, DIRECTIVE, sizeof DIRECTIVE - 1) != NULL;
+}
+
+bool mst_find_directive(const char *text, mst_comment comment, mst_comment *directive) {
+  const char *const end = text + comment.end;
+  for (const char *at = text + comment.start; at < end; at++) {
+    at = memchr(at, '#', (size_t)(end - at));
+    if (at == NULL) return false;
+    const char *word = at + 1;
+    while (word < end && (*word == ' ' || *word == '\t'))
+      word++;
+    const size_t length = sizeof DIRECTIVE - 1;
+    if ((size_t)(end - word) < length || memcmp(word, DIRECTIVE, length) != 0) continue;
+    *directive =
+        (mst_comment){.start = (uint32_t)(word - text) + (uint32_t)length, .end = comment.end};
+    return true;
+  }
+  return false;
+}
+
 /* ---- lines ------------------------------------------------------------------------------------------- */
 
 typedef enum line_kind { CODE, EMPTY, COMMENT, CONTINUED } line_kind;

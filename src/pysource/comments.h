@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * Comments that are meant for us, `# muster: ...`, and those that hinder the parser.
+ *
  * tree-sitter's grammar looks over all comments that follow a comment, at each of them: a block of
  * n lines costs n * n. So the parser is shown long blocks with blanks in place of their comments.
  */
@@ -8,6 +10,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of a source's text: of a directive what is behind `muster:`, up to the end of the line. */
+typedef struct mst_comment {
+  uint32_t start, end;
+} mst_comment;
+
+/* Whether there may be any: the text is searched without regard to what is a comment. */
+bool mst_may_have_directives(const char *text, size_t length);
+/* True when the comment holds one; another comment may stand before it on the line. */
+bool mst_find_directive(const char *text, mst_comment comment, mst_comment *directive);
 
 /* Lines of comments, or of continued nothing, that follow one another without code between them. */
 #define MST_MOST_COMMENTS 32

@@ -67,6 +67,14 @@ static void keep_faults(mst_tree *tree) {
   if (tree->faults.length > MST_SYNTAX_FAULTS) tree->faults.length = MST_SYNTAX_FAULTS;
 }
 
+static void keep_directives(mst_tree *tree, const mst_ts_tree *from, mst_arena *arena) {
+  const uint32_t count = from->directives.length;
+  if (count == 0) return;
+  mst_comment *directives = mst_arena_new(arena, count * sizeof *directives);
+  tree->directives = memcpy(directives, from->directives.data, count * sizeof *directives);
+  tree->directive_count = count;
+}
+
 static muster_status parse(mst_parsing *parsing, const mst_source *source, double seconds,
                            mst_arena *arena, mst_tree *tree, muster_error *error) {
   const muster_status status =
@@ -78,6 +86,7 @@ static muster_status parse(mst_parsing *parsing, const mst_source *source, doubl
   convert_module(&parsing->convert);
   keep_nodes(tree, arena);
   keep_faults(tree);
+  keep_directives(tree, &parsing->convert.from, arena);
   return MUSTER_OK;
 }
 

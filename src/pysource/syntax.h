@@ -2,7 +2,8 @@
 /*
  * The syntax tree of one source, in our own words: tree-sitter's is copied into an array of small
  * nodes and freed. Node ids count from 1 in source order (a parent comes before its children);
- * 0 is no node. Parentheses and comments leave no nodes. Depth is bounded, so that the rest of the
+ * 0 is no node. Parentheses and comments leave no nodes; comments that are meant for us are kept
+ * beside them. Depth is bounded, so that the rest of the
  * analysis may recurse.
  */
 #ifndef MST_PYSOURCE_SYNTAX_H
@@ -14,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "pysource/comments.h"
 #include "pysource/source.h"
 
 typedef enum mst_kind {
@@ -143,6 +145,8 @@ typedef struct mst_tree {
     size_t length, capacity;
   } faults; /* by start; at most 50, the rest only counted */
   uint32_t fault_count;
+  const mst_comment *directives; /* by start */
+  uint32_t directive_count;
 } mst_tree;
 
 /*

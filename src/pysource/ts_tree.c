@@ -5,6 +5,7 @@
  */
 #include "pysource/ts_tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -14,7 +15,6 @@
 #include <tree-sitter/src/language.h>
 
 #include "base/status.h"
-#include "pysource/comments.h"
 
 const TSLanguage *tree_sitter_python(void);
 
@@ -104,6 +104,7 @@ typedef struct mst_ts_level {
 
 typedef struct mst_ts_layout {
   const TSLanguage *language;
+  const char *text; /* to look for directives in; NULL: there are none */
   mst_ts_tree *tree;
   uint32_t position;
   struct {
@@ -149,6 +150,17 @@ static uint32_t add_node(mst_ts_layout *layout, Subtree subtree, TSSymbol symbol
   return tree->count++;
 }
 
+static void keep_directive(mst_ts_tree *tree, const char *text, mst_comment comment) {
+  mst_comment found;
+  if (!mst_find_directive(text, comment, &found)) return;
+  if (tree->directives.length == tree->directives.capacity) {
+    tree->directives.capacity = tree->directives.capacity * 2 + 16;
+    tree->directives.data = mst_ts_realloc(
+        tree->directives.data, tree->directives.capacity * sizeof *tree->directives.data);
+  }
+  tree->directives.data[tree->directives.length++] = found;
+}
+
 static void take_child(mst_ts_layout *layout, mst_ts_level *level) {
   const Subtree child = level->children[level->at++];
   fetch(level->children, level->at + CHILDREN_AHEAD - 1, level->count);
@@ -162,6 +174,9 @@ static void take_child(mst_ts_layout *layout, mst_ts_level *level) {
   const bool known = symbol < sizeof is_noise;
   const bool visible = alias != 0 || ts_subtree_visible(child);
   if (known && is_noise[symbol] && visible && !ts_subtree_missing(child)) {
+    if (symbol == sym_comment && layout->text != NULL)
+      keep_directive(layout->tree, layout->text,
+                     (mst_comment){layout->position + ts_subtree_padding(child).bytes, end});
     layout->position = end;
     return;
   }
@@ -174,12 +189,14 @@ static void take_child(mst_ts_layout *layout, mst_ts_level *level) {
     layout->position = end;
 }
 
-static void lay_out(mst_ts_tree *tree, const TSTree *parsed) {
+static void lay_out(mst_ts_tree *tree, const TSTree *parsed, const char *text) {
   const Subtree root = parsed->root;
   const size_t most = (size_t)ts_subtree_visible_descendant_count(root) + 1;
   tree->nodes = mst_ts_malloc(most * sizeof(mst_ts_node));
   tree->count = 0;
-  mst_ts_layout layout = {.language = parsed->language, .tree = tree};
+  tree->directives.length = tree->directives.capacity = 0;
+  tree->directives.data = NULL;
+  mst_ts_layout layout = {.language = parsed->language, .text = text, .tree = tree};
   add_node(&layout, root, ts_subtree_symbol(root), false);
   if (ts_subtree_child_count(root) > 0) descend(&layout, root, 0);
   while (layout.levels.length > 0) {
@@ -192,6 +209,26 @@ static void lay_out(mst_ts_tree *tree, const TSTree *parsed) {
     layout.levels.length--;
   }
   tree->nodes[0].next = tree->count;
+}
+
+static int by_start(const void *left, const void *right) {
+  const mst_comment *a = left, *b = right;
+  return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Of comments that the parser was not shown: they are blank in its text, and begin their lines. */
+static void keep_hidden_directives(mst_ts_tree *tree, const mst_source *source, const char *shown) {
+  const uint32_t before = tree->directives.length;
+  for (uint32_t i = 0; i < source->line_count; i++) {
+    const uint32_t start = source->line_starts[i];
+    const char *line = source->text + start;
+    const uint32_t blanks = (uint32_t)strspn(line, " \t\f");
+    if (line[blanks] != '#' || shown[start + blanks] == '#') continue;
+    const uint32_t length = (uint32_t)strcspn(line, "\n");
+    keep_directive(tree, source->text, (mst_comment){start + blanks, start + length});
+  }
+  if (tree->directives.length > before)
+    qsort(tree->directives.data, tree->directives.length, sizeof *tree->directives.data, by_start);
 }
 
 muster_status mst_ts_parse(mst_ts_heap *heap, const mst_source *source, double seconds,
@@ -215,6 +252,9 @@ muster_status mst_ts_parse(mst_ts_heap *heap, const mst_source *source, double s
   if (parsed == NULL)
     return mst_fail(error, MUSTER_ERR_CANCELLED, source->path, "parsing takes longer than %g s",
                     seconds);
-  lay_out(tree, parsed);
+  const bool has_directives = mst_may_have_directives(source->text, source->length);
+  lay_out(tree, parsed, has_directives ? source->text : NULL);
+  if (has_directives && reading.text != source->text)
+    keep_hidden_directives(tree, source, reading.text);
   return MUSTER_OK;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tree-sitter's tree of one source, laid out flat in source order: a node, then all that is within
- * it. Comments, brackets and the like are left out; see ts_tree.c.
+ * it. Comments, brackets and the like are left out, but for comments that are meant for us; see
+ * ts_tree.c.
  */
 #ifndef MST_PYSOURCE_TS_TREE_H
 #define MST_PYSOURCE_TS_TREE_H
@@ -12,6 +13,7 @@
 #include <tree-sitter-python/symbols.h>
 
 #include "muster/error.h"
+#include "pysource/comments.h"
 #include "pysource/source.h"
 #include "pysource/ts_alloc.h"
 
@@ -32,6 +34,10 @@ typedef struct mst_ts_node {
 typedef struct mst_ts_tree {
   mst_ts_node *nodes; /* [0] is the root; in the heap */
   uint32_t count;
+  struct {
+    mst_comment *data;
+    uint32_t length, capacity;
+  } directives; /* by start; in the heap */
 } mst_ts_tree;
 
 /*

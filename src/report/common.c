@@ -121,6 +121,11 @@ bool mst_gap_counts(const mst_assessment_result *result, const mst_result_gap *g
   return gap->raises || mst_gap_demotes(result, gap);
 }
 
+bool mst_is_of_comment(const mst_diagnostic *diagnostic) {
+  return strcmp(diagnostic->kind, MST_SUPPRESSION_FAULT) == 0 ||
+         strcmp(diagnostic->kind, MST_SUPPRESSION_UNUSED) == 0;
+}
+
 size_t mst_files_with(const mst_assessment_result *result, const char *status) {
   size_t count = 0;
   for (size_t i = 0; i < result->file_count; i++)

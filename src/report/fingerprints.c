@@ -38,12 +38,11 @@ static void number_alike(mst_fingerprint *prints, size_t count) {
   qsort(prints, count, sizeof *prints, by_index);
 }
 
-mst_fingerprint *mst_fingerprints_of_findings(const mst_assessment_result *result) {
-  const size_t count = result->finding_count;
+mst_fingerprint *mst_fingerprints_of_findings(const mst_result_finding *findings, size_t count) {
   mst_fingerprint *prints = mst_calloc(count + 1, sizeof *prints);
   if (prints == NULL) return NULL;
   for (size_t i = 0, file = 0; i < count; i++) {
-    const mst_result_finding *finding = &result->findings[i];
+    const mst_result_finding *finding = &findings[i];
     if (i > 0 && strcmp(finding->site.path, finding[-1].site.path) != 0) file = i;
     const uint64_t number = mix(mix(finding->line_digest, finding->rule->id), finding->function);
     prints[i] = (mst_fingerprint){.file = file, .index = i, .number = number};
@@ -52,12 +51,11 @@ mst_fingerprint *mst_fingerprints_of_findings(const mst_assessment_result *resul
   return prints;
 }
 
-mst_fingerprint *mst_fingerprints_of_gaps(const mst_assessment_result *result) {
-  const size_t count = result->gap_count;
+mst_fingerprint *mst_fingerprints_of_gaps(const mst_result_gap *gaps, size_t count) {
   mst_fingerprint *prints = mst_calloc(count + 1, sizeof *prints);
   if (prints == NULL) return NULL;
   for (size_t i = 0, file = 0; i < count; i++) {
-    const mst_result_gap *gap = &result->gaps[i];
+    const mst_result_gap *gap = &gaps[i];
     if (i > 0 && strcmp(gap->site.path, gap[-1].site.path) != 0) file = i;
     prints[i] =
         (mst_fingerprint){.file = file, .index = i, .number = mix(gap->line_digest, gap->name)};

@@ -79,6 +79,7 @@ static void add_context(const json_writer *writer, yyjson_mut_val *root) {
     add_text(writer, row, "item", line->item);
     add_text(writer, row, "value", line->value);
     yyjson_mut_obj_add_bool(doc, row, "default", line->is_default);
+    if (line->is_configured) yyjson_mut_obj_add_bool(doc, row, "configured", true);
   }
 }
 
@@ -136,6 +137,19 @@ static void add_suggestion(const json_writer *writer, yyjson_mut_val *object,
   yyjson_mut_obj_add_bool(writer->doc, inner, "safe", suggestion->is_safe);
 }
 
+/* Only where there is something to tell: "suppressed", and "state" when there is a baseline. */
+static void add_aside(const json_writer *writer, yyjson_mut_val *object, mst_aside aside,
+                      const mst_suppression *suppression) {
+  const mst_context *context = &writer->result->context;
+  if (suppression != NULL) {
+    yyjson_mut_val *inner = yyjson_mut_obj_add_obj(writer->doc, object, "suppressed");
+    add_text(writer, inner, "reason", suppression->reason);
+    yyjson_mut_obj_add_uint(writer->doc, inner, "line", suppression->line);
+  }
+  if (context->baseline != NULL || context->changed_since != NULL)
+    add_text(writer, object, "state", aside == MST_ASIDE_NOT ? "new" : mst_aside_name(aside));
+}
+
 static void add_finding(const json_writer *writer, yyjson_mut_val *list,
                         const mst_result_finding *finding) {
   yyjson_mut_doc *doc = writer->doc;
@@ -156,20 +170,21 @@ static void add_finding(const json_writer *writer, yyjson_mut_val *list,
   add_texts(writer, object, "evidence", finding->evidence, finding->evidence_count);
   add_text(writer, object, "recipe", mst_recipe_name(finding->recipe));
   add_suggestion(writer, object, finding->suggestion);
+  add_aside(writer, object, finding->aside, finding->suppression);
 }
 
 static void add_findings(const json_writer *writer) {
   yyjson_mut_val *list = add_list(writer, "findings");
-  for (size_t i = 0; i < writer->result->finding_count; i++)
-    add_finding(writer, list, &writer->result->findings[i]);
+  for (size_t i = 0; i < writer->result->all_finding_count; i++)
+    add_finding(writer, list, &writer->result->all_findings[i]);
 }
 
 /* ---- the other lists ---------------------------------------------------------------------------------------- */
 
 static void add_gaps(const json_writer *writer) {
   yyjson_mut_val *list = add_list(writer, "gaps");
-  for (size_t i = 0; i < writer->result->gap_count; i++) {
-    const mst_result_gap *gap = &writer->result->gaps[i];
+  for (size_t i = 0; i < writer->result->all_gap_count; i++) {
+    const mst_result_gap *gap = &writer->result->all_gaps[i];
     yyjson_mut_val *object = yyjson_mut_arr_add_obj(writer->doc, list);
     add_text(writer, object, "name", gap->name);
     add_text(writer, object, "level", gap->level);
@@ -178,6 +193,7 @@ static void add_gaps(const json_writer *writer) {
     yyjson_mut_obj_add_bool(writer->doc, object, "raises", gap->raises);
     yyjson_mut_obj_add_bool(writer->doc, object, "central", gap->central);
     add_text(writer, object, "note", gap->note);
+    add_aside(writer, object, gap->aside, gap->suppression);
   }
 }
 
@@ -231,6 +247,20 @@ static void add_steps(const json_writer *writer) {
   }
 }
 
+/* What the baseline knows and is no more. */
+static void add_fixed(const json_writer *writer) {
+  if (writer->result->context.baseline == NULL) return;
+  yyjson_mut_val *list = add_list(writer, "fixed");
+  for (size_t i = 0; i < writer->result->fixed_count; i++) {
+    const mst_fixed *fixed = &writer->result->fixed[i];
+    yyjson_mut_val *object = yyjson_mut_arr_add_obj(writer->doc, list);
+    add_text(writer, object, "rule", fixed->rule);
+    add_text(writer, object, "path", fixed->path);
+    add_text(writer, object, "function", fixed->function);
+    add_text(writer, object, "name", fixed->name);
+  }
+}
+
 /* ---- the object ------------------------------------------------------------------------------------------------ */
 
 static void add_verdict(const json_writer *writer, yyjson_mut_val *root) {
@@ -259,6 +289,7 @@ muster_status mst_write_json(const mst_assessment_result *result, const mst_repo
   add_gaps(&writer);
   add_loops(&writer);
   add_files(&writer);
+  add_fixed(&writer);
   add_diagnostics(&writer);
   add_steps(&writer);
   add_text(&writer, root, "pilot", result->pilot);

@@ -79,7 +79,10 @@ static void add_context(const mst_assessment_result *result, mst_str *out) {
     const mst_context_line *line = &result->context_lines[i];
     mst_str_addf(out, "| %s | ", line->item);
     mst_md_cell(out, line->value);
-    mst_str_addf(out, " | %s |\n", line->is_default ? "default" : "given");
+    mst_str_addf(out, " | %s |\n",
+                 line->is_default      ? "default"
+                 : line->is_configured ? "configured"
+                                       : "given");
   }
   add_files(result, out);
   mst_str_add(out, "| API support | cuPyNumeric ");
@@ -96,14 +99,18 @@ static void add_context(const mst_assessment_result *result, mst_str *out) {
   }
 }
 
-static void add_diagnostics(const mst_assessment_result *result, mst_str *out) {
-  if (result->diagnostic_count == 0) return;
-  mst_str_add(out, "\nNot all could be read:\n\n");
+static void add_diagnostics(const mst_assessment_result *result, bool of_comments,
+                            const char *title, mst_str *out) {
+  bool is_first = true;
   for (size_t i = 0; i < result->diagnostic_count; i++) {
+    const mst_diagnostic *diagnostic = &result->diagnostics[i];
+    if (mst_is_of_comment(diagnostic) != of_comments) continue;
+    if (is_first) mst_str_addf(out, "\n%s:\n\n", title);
+    is_first = false;
     mst_str_add(out, "- ");
-    mst_md_place(out, &result->diagnostics[i].site);
+    mst_md_place(out, &diagnostic->site);
     mst_str_add(out, ": ");
-    mst_md_text(out, result->diagnostics[i].message);
+    mst_md_text(out, diagnostic->message);
     mst_str_add(out, "\n");
   }
 }
@@ -266,7 +273,8 @@ muster_status mst_write_markdown(const mst_assessment_result *result,
                                  muster_error *error) {
   (void)options;
   add_context(result, out);
-  add_diagnostics(result, out);
+  add_diagnostics(result, false, "Not all could be read", out);
+  add_diagnostics(result, true, "Suppressions to look at", out);
   add_verdict(result, out);
   heading(out, 2, "What works (SCALES)");
   mst_md_scales(result, out);
@@ -276,6 +284,7 @@ muster_status mst_write_markdown(const mst_assessment_result *result,
   mst_md_refactors(result, out);
   heading(out, 5, "Compatibility and cost notes (INFO)");
   mst_md_notes(result, out);
+  mst_md_aside(result, out);
   add_gaps(result, out);
   add_gates(result, out);
   add_steps(result, out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two halves of the Markdown report: markdown.c, and the findings in markdown_findings.c. */
+/* The parts of the Markdown report: markdown.c, the findings in markdown_findings.c, and what has
+ * no say in markdown_aside.c. */
 #ifndef MST_REPORT_MARKDOWN_H
 #define MST_REPORT_MARKDOWN_H
 
@@ -15,5 +16,8 @@ void mst_md_scales(const mst_assessment_result *result, mst_str *out);
 void mst_md_blocks(const mst_assessment_result *result, mst_str *out);
 void mst_md_refactors(const mst_assessment_result *result, mst_str *out);
 void mst_md_notes(const mst_assessment_result *result, mst_str *out);
+
+/* Behind section 5: what has no say. Nothing where there is no such thing. */
+void mst_md_aside(const mst_assessment_result *result, mst_str *out);
 
 #endif

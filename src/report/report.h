@@ -46,6 +46,8 @@ const char *mst_gate_status_name(mst_gate_status status);
 
 /* True for what sections 3 and 4 show in full: it has a say in the verdict. */
 bool mst_has_a_say(const mst_result_finding *finding);
+/* True for a diagnostic that tells of a comment of ours, not of what could not be read. */
+bool mst_is_of_comment(const mst_diagnostic *diagnostic);
 /* Files of this status. */
 size_t mst_files_with(const mst_assessment_result *result, const char *status);
 
@@ -85,8 +87,8 @@ typedef struct mst_fingerprint {
   size_t file, index;
 } mst_fingerprint;
 /* One for each finding, or gap, in their order; mst_free them. NULL: no memory. */
-mst_fingerprint *mst_fingerprints_of_findings(const mst_assessment_result *result);
-mst_fingerprint *mst_fingerprints_of_gaps(const mst_assessment_result *result);
+mst_fingerprint *mst_fingerprints_of_findings(const mst_result_finding *findings, size_t count);
+mst_fingerprint *mst_fingerprints_of_gaps(const mst_result_gap *gaps, size_t count);
 
 /* Appends what a rule, recipe or gate is about; false when there is none of that name: topics.c. */
 bool mst_explain_topic(const char *topic, mst_str *out);

@@ -35,6 +35,21 @@ static void add_fingerprint(mst_sarif *sarif, yyjson_mut_val *object,
   mst_sarif_take(sarif, prints, "muster/v1");
 }
 
+/* Code scanning shows what is suppressed as dismissed, and only what is new as new. */
+static void add_aside(mst_sarif *sarif, yyjson_mut_val *object, mst_aside aside,
+                      const mst_suppression *suppression) {
+  const mst_context *context = &sarif->result->context;
+  if (suppression != NULL) {
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(sarif->doc, object, "suppressions");
+    yyjson_mut_val *inner = yyjson_mut_arr_add_obj(sarif->doc, list);
+    mst_sarif_text(sarif, inner, "kind", "inSource");
+    if (suppression->reason != NULL)
+      mst_sarif_text(sarif, inner, "justification", suppression->reason);
+  } else if (context->baseline != NULL || context->changed_since != NULL) {
+    mst_sarif_text(sarif, object, "baselineState", aside == MST_ASIDE_NOT ? "new" : "unchanged");
+  }
+}
+
 /* ---- findings -------------------------------------------------------------------------------------- */
 
 static void add_fix(mst_sarif *sarif, yyjson_mut_val *object, const mst_result_finding *finding) {
@@ -101,17 +116,19 @@ static void add_finding(mst_sarif *sarif, yyjson_mut_val *list, const mst_result
   mst_sarif_take_message(sarif, object, "message");
   mst_sarif_location(sarif, object, &finding->site, finding->function);
   add_fingerprint(sarif, object, print);
+  add_aside(sarif, object, finding->aside, finding->suppression);
   add_fix(sarif, object, finding);
   add_properties(sarif, object, finding);
 }
 
 static bool add_findings(mst_sarif *sarif, yyjson_mut_val *list) {
   const mst_assessment_result *result = sarif->result;
-  mst_fingerprint *prints = mst_fingerprints_of_findings(result);
+  const size_t count = result->all_finding_count;
+  mst_fingerprint *prints = mst_fingerprints_of_findings(result->all_findings, count);
   if (prints == NULL) return false;
-  for (size_t i = 0; i < result->finding_count; i++)
-    if (mst_is_complaint(&result->findings[i]))
-      add_finding(sarif, list, &result->findings[i], &prints[i]);
+  for (size_t i = 0; i < count; i++)
+    if (mst_is_complaint(&result->all_findings[i]))
+      add_finding(sarif, list, &result->all_findings[i], &prints[i]);
   mst_free(prints);
   return true;
 }
@@ -121,7 +138,7 @@ static bool add_findings(mst_sarif *sarif, yyjson_mut_val *list) {
 static void add_gap(mst_sarif *sarif, yyjson_mut_val *list, const mst_result_gap *gap,
                     const mst_fingerprint *print) {
   const mst_outcome outcome = gap->raises ? MST_OUTCOME_RAISES : MST_OUTCOME_COST;
-  const bool counts = mst_gap_counts(sarif->result, gap);
+  const bool counts = gap->aside == MST_ASIDE_NOT && mst_gap_counts(sarif->result, gap);
   yyjson_mut_val *object = begin_result(sarif, list, MST_SARIF_GAP_RULE, mst_rule_count,
                                         mst_sarif_level_of(outcome, counts));
   begin_message(sarif, &gap->site);
@@ -129,6 +146,7 @@ static void add_gap(mst_sarif *sarif, yyjson_mut_val *list, const mst_result_gap
   mst_sarif_take_message(sarif, object, "message");
   mst_sarif_location(sarif, object, &gap->site, NULL);
   add_fingerprint(sarif, object, print);
+  add_aside(sarif, object, gap->aside, gap->suppression);
   yyjson_mut_val *bag = yyjson_mut_obj_add_obj(sarif->doc, object, "properties");
   mst_sarif_text(sarif, bag, "name", gap->name);
   mst_sarif_text(sarif, bag, "supportLevel", gap->level);
@@ -138,10 +156,11 @@ static void add_gap(mst_sarif *sarif, yyjson_mut_val *list, const mst_result_gap
 
 static bool add_gaps(mst_sarif *sarif, yyjson_mut_val *list) {
   const mst_assessment_result *result = sarif->result;
-  mst_fingerprint *prints = mst_fingerprints_of_gaps(result);
+  const size_t count = result->all_gap_count;
+  mst_fingerprint *prints = mst_fingerprints_of_gaps(result->all_gaps, count);
   if (prints == NULL) return false;
-  for (size_t i = 0; i < result->gap_count; i++)
-    add_gap(sarif, list, &result->gaps[i], &prints[i]);
+  for (size_t i = 0; i < count; i++)
+    add_gap(sarif, list, &result->all_gaps[i], &prints[i]);
   mst_free(prints);
   return true;
 }

@@ -247,14 +247,17 @@ static void add_steps(const text_writer *writer) {
   mst_str_addf(writer->out, "  %s\n", result->hand_off);
 }
 
-static void add_diagnostics(const text_writer *writer) {
+static void add_diagnostics(const text_writer *writer, bool of_comments, const char *title) {
   const mst_assessment_result *result = writer->result;
-  if (result->diagnostic_count == 0) return;
-  heading(writer, "Not all could be read");
+  bool is_first = true;
   for (size_t i = 0; i < result->diagnostic_count; i++) {
+    const mst_diagnostic *diagnostic = &result->diagnostics[i];
+    if (mst_is_of_comment(diagnostic) != of_comments) continue;
+    if (is_first) heading(writer, title);
+    is_first = false;
     mst_str line = {0};
-    mst_add_place(&line, &result->diagnostics[i].site);
-    mst_str_addf(&line, ": %s", result->diagnostics[i].message);
+    mst_add_place(&line, &diagnostic->site);
+    mst_str_addf(&line, ": %s", diagnostic->message);
     mst_str_add(writer->out, "  ");
     wrap(writer, 2, 4, mst_str_text(&line));
     if (line.failed) writer->out->failed = true;
@@ -279,6 +282,7 @@ muster_status mst_write_text(const mst_assessment_result *result, const mst_repo
     add_gates(&writer);
     add_steps(&writer);
   }
-  add_diagnostics(&writer);
+  add_diagnostics(&writer, false, "Not all could be read");
+  add_diagnostics(&writer, true, "Suppressions to look at");
   return out->failed ? mst_fail_memory(error) : MUSTER_OK;
 }

@@ -21,6 +21,20 @@ typedef struct mst_replacement {
   const char *text;
 } mst_replacement;
 
+/* Why a finding or a gap that stands there has no say. */
+typedef enum mst_aside {
+  MST_ASIDE_NOT,
+  MST_ASIDE_SUPPRESSED, /* by a comment */
+  MST_ASIDE_KNOWN,      /* it is in the baseline */
+  MST_ASIDE_UNCHANGED   /* its lines are those of the revision that is compared with */
+} mst_aside;
+const char *mst_aside_name(mst_aside aside); /* "suppressed", "known", "unchanged"; NULL */
+
+typedef struct mst_suppression {
+  const char *reason; /* NULL: none was given */
+  uint32_t line;      /* of the comment, in its file or cell */
+} mst_suppression;
+
 typedef struct mst_result_finding {
   const mst_rule *rule;
   mst_site site;
@@ -38,6 +52,8 @@ typedef struct mst_result_finding {
   const mst_replacement
       *replacement;     /* NULL: not safe, in a notebook, or not of whole statements */
   uint64_t line_digest; /* of its line, blanks left out: mst_line_digest */
+  mst_aside aside;
+  const mst_suppression *suppression; /* NULL: none */
 } mst_result_finding;
 
 typedef struct mst_result_gap {
@@ -49,6 +65,8 @@ typedef struct mst_result_gap {
   bool is_used; /* its value goes on, whatever tests say: not what is saved or printed at times */
   bool is_setting; /* touches no array */
   uint64_t line_digest;
+  mst_aside aside;
+  const mst_suppression *suppression;
 } mst_result_gap;
 
 typedef struct mst_result_loop {
@@ -70,6 +88,10 @@ typedef struct mst_diagnostic {
   const char *kind; /* "syntax", "python2", "encoding", "unreadable", "budget", "time" ... */
   const char *message;
 } mst_diagnostic;
+
+/* Kinds that tell of comments, not of what could not be read. */
+#define MST_SUPPRESSION_FAULT "suppression"
+#define MST_SUPPRESSION_UNUSED "unused-suppression"
 
 typedef enum mst_gate_status { MST_GATE_PASS, MST_GATE_UNCERTAIN, MST_GATE_FAIL } mst_gate_status;
 
@@ -130,6 +152,10 @@ typedef struct mst_context {
   unsigned rule_count;
   const char *const *ignored_rules; /* ids that are left out */
   unsigned ignored_rule_count;
+  const char *baseline;      /* what is known already: its file, or "given as text"; NULL: none */
+  const char *changed_since; /* only lines that changed since then have a say; NULL: all */
+  const char *const *configured; /* names of options that a file of the user's has set */
+  unsigned configured_count;
 } mst_context;
 
 /* Whether findings of the rule are listed, and whether any are left out. */
@@ -142,7 +168,16 @@ static inline bool mst_is_filtered(const mst_context *context) {
 typedef struct mst_context_line {
   const char *item, *value;
   bool is_default;
+  bool is_configured; /* said by a file of the user's, not on the command line */
 } mst_context_line;
+
+/* An entry of the baseline that nothing in the code is like any more. */
+typedef struct mst_fixed {
+  const char *rule; /* an id, or "API" */
+  const char *path;
+  const char *function; /* NULL: module level */
+  const char *name;     /* of a gap; else NULL */
+} mst_fixed;
 
 /* The multi-GPU reading; -1: unknown, INT64_MAX: that many or more. */
 typedef struct mst_reading {
@@ -179,6 +214,13 @@ typedef struct mst_assessment_result {
   size_t finding_count;
   mst_result_gap *gaps;
   size_t gap_count;
+  /* The same, and among them what was set aside; without such they are the same lists. */
+  mst_result_finding *all_findings;
+  size_t all_finding_count;
+  mst_result_gap *all_gaps;
+  size_t all_gap_count;
+  const mst_fixed *fixed; /* what the baseline knows and is no more */
+  size_t fixed_count;
   mst_result_loop *loops;
   size_t loop_count;
   mst_result_file *files;

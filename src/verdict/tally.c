@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "verdict/suppress.h"
 #include "verdict/words.h"
 
 /* ---- sites --------------------------------------------------------------------------------------- */
@@ -58,7 +59,8 @@ static const char *function_name(mst_arena *arena, mst_place place) {
   return mst_words_copy(arena, mst_symbol_text(&place.program->symbols, function->global_name));
 }
 
-static void add_finding(mst_tally *tally, const mst_program *program, const mst_finding *finding) {
+static void add_finding(mst_tally *tally, const mst_program *program, const mst_finding *finding,
+                        mst_suppressions *suppressions) {
   mst_arena *arena = tally->arena;
   const mst_place place = {program, finding->module, finding->node};
   const char **evidence = mst_arena_new(arena, (finding->evidence_count + 1) * sizeof *evidence);
@@ -79,7 +81,8 @@ static void add_finding(mst_tally *tally, const mst_program *program, const mst_
       .advice = mst_words_copy(arena, finding->advice),
       .suggestion = copy_suggestion(arena, finding->suggestion),
       .replacement = mst_replacement_of(arena, place, finding->suggestion),
-      .line_digest = mst_line_digest(place)};
+      .line_digest = mst_line_digest(place),
+      .suppression = mst_suppression_at(suppressions, place, finding->rule->id, false)};
   mst_arena_push(arena, &tally->findings, kept_finding);
 }
 
@@ -112,7 +115,8 @@ static bool is_used(mst_place place) {
          mst_kind_of(tree, mst_node_at(tree, place.node)->parent) != MST_K_EXPRESSION;
 }
 
-static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap *gap) {
+static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap *gap,
+                    mst_suppressions *suppressions) {
   mst_arena *arena = tally->arena;
   const mst_place place = {program, gap->module, gap->node};
   const bool on_path = gap->heat == MST_HEAT_PRESUMED && is_unconditional(place);
@@ -126,7 +130,9 @@ static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap 
                                .central = is_central && !gap->is_setting,
                                .is_used = is_used(place),
                                .is_setting = gap->is_setting,
-                               .line_digest = mst_line_digest(place)};
+                               .line_digest = mst_line_digest(place),
+                               .suppression =
+                                   mst_suppression_at(suppressions, place, gap->name, true)};
   mst_arena_push(arena, &tally->gaps, copy);
 }
 
@@ -223,6 +229,25 @@ static mst_tally_scratch make_scratch(const mst_program *program, mst_arena *are
   return scratch;
 }
 
+static void add_findings_and_gaps(mst_tally *tally, const mst_program *program,
+                                  mst_module_range modules, const mst_findings *findings,
+                                  const mst_gaps *gaps, mst_arena *arena) {
+  const uint32_t count = modules.end - modules.first;
+  mst_suppressions **of_module = mst_arena_new(arena, count * sizeof *of_module);
+  for (uint32_t i = 0; i < count; i++)
+    of_module[i] = mst_suppressions_read(tally, &program->modules[modules.first + i], arena);
+  for (size_t i = 0; i < findings->length; i++) {
+    const ptrdiff_t module = findings->data[i].module - program->modules;
+    add_finding(tally, program, &findings->data[i], of_module[module - modules.first]);
+  }
+  for (size_t i = 0; i < gaps->length; i++) {
+    const ptrdiff_t module = gaps->data[i].module - program->modules;
+    add_gap(tally, program, &gaps->data[i], of_module[module - modules.first]);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    mst_suppressions_finish(of_module[i], tally);
+}
+
 void mst_tally_add(mst_tally *tally, const mst_program *program, mst_module_range modules,
                    const mst_findings *findings, const mst_gaps *gaps, mst_arena *arena) {
   const mst_tally_scratch scratch = make_scratch(program, arena);
@@ -235,10 +260,7 @@ void mst_tally_add(mst_tally *tally, const mst_program *program, mst_module_rang
     mst_tally_work(tally, program, module, findings, &scratch);
     add_touches(tally, program, module, &scratch);
   }
-  for (size_t i = 0; i < findings->length; i++)
-    add_finding(tally, program, &findings->data[i]);
-  for (size_t i = 0; i < gaps->length; i++)
-    add_gap(tally, program, &gaps->data[i]);
+  add_findings_and_gaps(tally, program, modules, findings, gaps, arena);
   const size_t loops_end = first_loop(program, modules.end);
   for (size_t i = first_loop(program, modules.first); i < loops_end; i++)
     add_loop(tally, program, &program->loops.data[i]);
@@ -272,6 +294,7 @@ static void merge(mst_tally *tally, const mst_tally *from, bool is_same_program)
   MOVE(findings);
   MOVE(gaps);
   MOVE(loops);
+  MOVE(diagnostics);
   MOVE(touches);
   MOVE(weights);
 #undef MOVE

@@ -77,6 +77,10 @@ typedef struct mst_tally {
     size_t length, capacity;
   } loops;
   struct {
+    mst_diagnostic *data;
+    size_t length, capacity;
+  } diagnostics; /* of comments: suppress.c */
+  struct {
     mst_touch *data;
     size_t length, capacity;
   } touches;

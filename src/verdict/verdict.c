@@ -10,6 +10,16 @@
 
 #define MOST_IDS 32
 
+const char *mst_aside_name(mst_aside aside) {
+  switch (aside) {
+  case MST_ASIDE_SUPPRESSED: return "suppressed";
+  case MST_ASIDE_KNOWN: return "known";
+  case MST_ASIDE_UNCHANGED: return "unchanged";
+  case MST_ASIDE_NOT: break;
+  }
+  return NULL;
+}
+
 const char *mst_verdict_name(mst_verdict verdict) {
   switch (verdict) {
   case MST_VERDICT_READY: return "READY";
@@ -245,6 +255,43 @@ static void conclude_runs(mst_assessment_result *result, mst_arena *arena) {
     result->runs_sentence = "As it stands it would run: nothing in it is known to raise.";
 }
 
+/* ---- what has no say ------------------------------------------------------------------------------------ */
+
+static void count_aside(const mst_assessment_result *result, mst_aside why, unsigned *count,
+                        unsigned *raising) {
+  for (size_t i = 0; i < result->all_finding_count; i++) {
+    const mst_result_finding *finding = &result->all_findings[i];
+    if (finding->aside != why || finding->rule->category == MST_SCALES) continue;
+    ++*count;
+    *raising += finding->outcome == MST_OUTCOME_RAISES && finding->confidence >= MST_LIKELY;
+  }
+  for (size_t i = 0; i < result->all_gap_count; i++) {
+    const mst_result_gap *gap = &result->all_gaps[i];
+    if (gap->aside != why) continue;
+    ++*count;
+    *raising += gap->raises;
+  }
+}
+
+/* Behind the sentence about running: "Not counted: 2 suppressed and 5 known, of which 1 raises." */
+static void tell_of_aside(mst_assessment_result *result, mst_arena *arena) {
+  const char *parts[3];
+  unsigned part_count = 0, raising = 0;
+  for (unsigned why = MST_ASIDE_SUPPRESSED; why <= MST_ASIDE_UNCHANGED; why++) {
+    unsigned count = 0;
+    count_aside(result, (mst_aside)why, &count, &raising);
+    if (count > 0)
+      parts[part_count++] = mst_words(arena, "%u %s", count, mst_aside_name((mst_aside)why));
+  }
+  if (part_count == 0) return;
+  const char *list = mst_words_list(arena, parts, part_count);
+  const char *raises =
+      raising > 0 ? mst_words(arena, ", of which %u raise%s", raising, raising == 1 ? "s" : "")
+                  : "";
+  result->runs_sentence =
+      mst_words(arena, "%s Not counted: %s%s.", result->runs_sentence, list, raises);
+}
+
 /* ---- the composite --------------------------------------------------------------------------------------- */
 
 static bool is_strong(const char *pattern) {
@@ -352,6 +399,7 @@ void mst_conclude(const mst_tally *tally, const mst_surroundings *surroundings,
   result->verdict = failed ? MST_VERDICT_NOT_RECOMMENDED : shape_verdict;
   result->verdict_sentence = sentence(result, shape_verdict, arena);
   conclude_runs(result, arena);
+  tell_of_aside(result, arena);
   conclude_composite(result, arena);
   mst_conclude_steps(tally, result, arena);
 }

@@ -205,7 +205,7 @@ def test_recipe_of_members(folder):
     np.savez(folder / "x.npz", np.ones(3), np.ones(3))
     with pytest.raises(subprocess.CalledProcessError) as error:
         tables.by_recipe(folder / "x.npz", np.ones(6))
-    assert "several arrays of one file" in error.value.stderr
+    assert "several of its arrays are shards" in error.value.stderr
 
 
 @pytest.mark.parametrize("compressed", [False, True])

@@ -6,7 +6,7 @@ import json
 import threading
 
 import pytest
-from support import hostile, libmuster
+from support import declarations, hostile, libmuster
 from support.libmuster import Assessment, MusterError
 
 LIGHT = (hostile.HEAD + hostile.PLAIN).encode()
@@ -215,3 +215,31 @@ def test_assessments_beside_each_other():
     for thread in threads:
         thread.join()
     assert results == [True] * 120
+
+
+# ---- what has no say ---------------------------------------------------------------------------------
+
+
+def test_a_baseline_as_text():
+    with Assessment(text=LIGHT) as found:
+        text = found.baseline.encode()
+        assert found.verdict == "LIGHT REFACTOR" and found.count("known") == 0
+        counting = found.count("counting_findings")
+    with Assessment(text=b"\n" + LIGHT, baseline_text=text.decode(), baseline_length=len(text)) as found:
+        assert found.verdict == "READY" and found.count("counting_findings") < counting
+        assert found.count("known") > 0 and found.count("fixed") == 0
+        assert found.baseline.encode() == text
+    with Assessment(text=b"import numpy\n", baseline_text=text.decode(), baseline_length=len(text)) as found:
+        assert found.count("fixed") > 0
+
+
+def test_lines_that_changed():
+    with Assessment(text=LIGHT, changed_since="before") as found:
+        assert found.verdict == "READY" and found.count("unchanged") > 0
+    lines = (declarations.CChangedLines * 1)(declarations.CChangedLines(b"./<stdin>", 1, 2**32 - 1))
+    with Assessment(text=LIGHT, changed_since="before", changed=lines, changed_count=1) as found:
+        assert found.verdict == "LIGHT REFACTOR" and found.count("unchanged") == 0
+    for wrong in ({"changed": lines, "changed_count": 1}, {"baseline": "a", "baseline_text": "{}"}):
+        with pytest.raises(MusterError) as error:
+            Assessment(text=LIGHT, **wrong)
+        assert error.value.status == libmuster.USAGE

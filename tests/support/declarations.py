@@ -35,6 +35,7 @@ DIRECT = {"auto": 0, "never": 1, "always": 2}
 DESTINATIONS = {"memory": 0, "npy": 1, "null": 2}
 VERDICTS = ["none", "ready", "light", "significant", "not_recommended"]
 LISTS = ["findings", "counting_findings", "gaps", "loops", "files", "assessed_files", "diagnostics"]
+LISTS += ["suppressed", "known", "unchanged", "fixed"]
 END = 2**63 - 1
 
 
@@ -226,6 +227,10 @@ class CGpuOptions(c.Structure):
     ]
 
 
+class CChangedLines(c.Structure):
+    _fields_ = [("path", c.c_char_p), ("first", c.c_uint32), ("last", c.c_uint32)]
+
+
 class CAssessOptions(c.Structure):
     _fields_ = [
         ("struct_size", c.c_size_t),
@@ -256,6 +261,14 @@ class CAssessOptions(c.Structure):
         ("explain_path", c.c_char_p),
         ("explain_line", c.c_uint32),
         ("explain_cell", c.c_uint32),
+        ("baseline", c.c_char_p),
+        ("baseline_text", c.c_char_p),
+        ("baseline_length", c.c_size_t),
+        ("changed_since", c.c_char_p),
+        ("changed", c.POINTER(CChangedLines)),
+        ("changed_count", c.c_size_t),
+        ("configured", c.POINTER(c.c_char_p)),
+        ("configured_count", c.c_size_t),
     ]
 
 
@@ -281,6 +294,7 @@ STRUCTS = {
     "muster_verify_result": CVerifyResult,
     "muster_format_info": CFormatInfo,
     "muster_gpu_options": CGpuOptions,
+    "muster_changed_lines": CChangedLines,
     "muster_assess_options": CAssessOptions,
     "muster_report_options": CReportOptions,
 }
@@ -356,6 +370,7 @@ PROTOTYPES = {
     "muster_assessment_write": (
         c.c_int, _P, _S, c.POINTER(CReportOptions), c.POINTER(_P), _ERR,
     ),
+    "muster_assessment_baseline": (c.c_int, _P, c.POINTER(_P), _ERR),
     "muster_assessment_explanation": (_S, _P),
     "muster_explain": (c.c_int, _S, c.POINTER(_P), _ERR),
     "muster_text_free": (None, _P),

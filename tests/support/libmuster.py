@@ -394,6 +394,10 @@ class Assessment:
         return lib().muster_assessment_runs(self.handle)
 
     @property
+    def baseline(self):
+        return take_text("muster_assessment_baseline", self.handle)
+
+    @property
     def explanation(self):
         text = lib().muster_assessment_explanation(self.handle)
         return None if text is None else text.decode()

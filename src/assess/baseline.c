@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "assess/baseline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assess/units.h"
+#include "base/status.h"
+#include "report/report.h"
+#include "verdict/suppress.h"
+
+#define SCHEMA "muster.baseline/1"
+
+void mst_baseline_reset(mst_baseline *baseline) {
+  yyjson_doc_free(baseline->doc);
+  mst_vec_reset(&baseline->list);
+  *baseline = (mst_baseline){0};
+}
+
+static int by_what(const void *left, const void *right) {
+  const mst_known *a = left, *b = right;
+  int order = strcmp(a->path, b->path);
+  if (order == 0) order = strcmp(a->rule, b->rule);
+  if (order != 0) return order;
+  if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+  return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+/* A text, or null where that is allowed. */
+static bool take_text(yyjson_val *object, const char *key, bool is_optional, const char **out) {
+  yyjson_val *value = yyjson_obj_get(object, key);
+  *out = yyjson_get_str(value);
+  return *out != NULL || (is_optional && yyjson_is_null(value));
+}
+
+static bool take_hash(yyjson_val *object, uint64_t *out) {
+  const char *text = yyjson_get_str(yyjson_obj_get(object, "hash"));
+  if (text == NULL || strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16) return false;
+  *out = strtoull(text, NULL, 16);
+  return true;
+}
+
+static bool take_entry(yyjson_val *object, mst_known *out) {
+  *out = (mst_known){0};
+  yyjson_val *ordinal = yyjson_obj_get(object, "ordinal");
+  if (!yyjson_is_uint(ordinal) || yyjson_get_uint(ordinal) - 1 >= UINT32_MAX) return false;
+  out->ordinal = (uint32_t)yyjson_get_uint(ordinal);
+  return take_text(object, "path", false, &out->path) &&
+         take_text(object, "rule", false, &out->rule) &&
+         take_text(object, "function", true, &out->function) &&
+         take_text(object, "name", true, &out->name) && take_hash(object, &out->hash);
+}
+
+static muster_status take_entries(mst_baseline *baseline, const char *path, muster_error *error) {
+  yyjson_val *root = yyjson_doc_get_root(baseline->doc);
+  yyjson_val *entries = yyjson_obj_get(root, "entries"), *value;
+  const char *schema = yyjson_get_str(yyjson_obj_get(root, "schema"));
+  if (schema == NULL || strcmp(schema, SCHEMA) != 0 || !yyjson_is_arr(entries))
+    return mst_fail(error, MUSTER_ERR_FORMAT, path,
+                    "is no baseline (%s): 'muster baseline update' writes one", SCHEMA);
+  size_t index, count;
+  yyjson_arr_foreach(entries, index, count, value) {
+    mst_known entry;
+    if (!take_entry(value, &entry))
+      return mst_fail(error, MUSTER_ERR_FORMAT, path, "entry %zu of the baseline is damaged",
+                      index + 1);
+    if (!mst_vec_push(&baseline->list, entry)) return mst_fail_memory(error);
+  }
+  return MUSTER_OK;
+}
+
+static void drop_repeated(mst_baseline *baseline) {
+  size_t kept = 0;
+  if (baseline->list.length == 0) return;
+  qsort(baseline->list.data, baseline->list.length, sizeof *baseline->list.data, by_what);
+  for (size_t i = 1; i < baseline->list.length; i++)
+    if (by_what(&baseline->list.data[kept], &baseline->list.data[i]) != 0)
+      baseline->list.data[++kept] = baseline->list.data[i];
+  baseline->list.length = kept + 1;
+}
+
+muster_status mst_baseline_read(mst_baseline *baseline, const muster_assess_options *options,
+                                muster_error *error) {
+  const char *path = options->baseline != NULL ? options->baseline : "baseline";
+  if (options->baseline == NULL && options->baseline_text == NULL) return MUSTER_OK;
+  baseline->is_there = true;
+  muster_status status = options->baseline != NULL
+                             ? mst_json_read_file(path, &baseline->doc, error)
+                             : mst_json_parse(path, options->baseline_text,
+                                              options->baseline_length, &baseline->doc, error);
+  if (status == MUSTER_OK) status = take_entries(baseline, path, error);
+  drop_repeated(baseline);
+  return status;
+}
+
+/* ---- what is known ------------------------------------------------------------------------------- */
+
+static bool knows(mst_baseline *baseline, const mst_site *site, const char *rule,
+                  const mst_fingerprint *print) {
+  const mst_known wanted = {
+      .path = site->path, .rule = rule, .hash = print->number, .ordinal = print->ordinal};
+  mst_known *found = baseline->list.length == 0
+                         ? NULL
+                         : bsearch(&wanted, baseline->list.data, baseline->list.length,
+                                   sizeof *baseline->list.data, by_what);
+  if (found != NULL) found->is_found = true;
+  return found != NULL;
+}
+
+bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result) {
+  if (!baseline->is_there) return true;
+  mst_fingerprint *of_findings =
+      mst_fingerprints_of_findings(result->findings, result->finding_count);
+  mst_fingerprint *of_gaps = mst_fingerprints_of_gaps(result->gaps, result->gap_count);
+  const bool done = of_findings != NULL && of_gaps != NULL;
+  for (size_t i = 0; done && i < result->finding_count; i++) {
+    mst_result_finding *finding = &result->findings[i];
+    if (knows(baseline, &finding->site, finding->rule->id, &of_findings[i]) &&
+        finding->aside == MST_ASIDE_NOT)
+      finding->aside = MST_ASIDE_KNOWN;
+  }
+  for (size_t i = 0; done && i < result->gap_count; i++) {
+    mst_result_gap *gap = &result->gaps[i];
+    if (knows(baseline, &gap->site, MST_GAP_ID, &of_gaps[i]) && gap->aside == MST_ASIDE_NOT)
+      gap->aside = MST_ASIDE_KNOWN;
+  }
+  mst_free(of_findings);
+  mst_free(of_gaps);
+  return done;
+}
+
+/* ---- what is fixed ------------------------------------------------------------------------------- */
+
+static int by_path(const void *path, const void *file) {
+  return strcmp(path, ((const mst_result_file *)file)->path);
+}
+
+/* Below a path that was named: what it held is gone. */
+static bool is_below(const char *path, const char *const *folders, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const size_t length = strlen(folders[i]);
+    const bool ends_in_slash = length > 0 && folders[i][length - 1] == '/';
+    if (strcmp(folders[i], ".") == 0 && path[0] != '/' && !mst_starts_with(path, "../"))
+      return true;
+    if (mst_starts_with(path, folders[i]) &&
+        (path[length] == '/' || path[length] == '\0' || ends_in_slash))
+      return true;
+  }
+  return false;
+}
+
+void mst_baseline_find_fixed(mst_baseline *baseline, const char *const *paths, size_t count,
+                             mst_assessment_result *result, mst_arena *arena) {
+  mst_fixed *fixed = mst_arena_new(arena, (baseline->list.length + 1) * sizeof *fixed);
+  for (size_t i = 0; i < baseline->list.length; i++) {
+    mst_known *known = &baseline->list.data[i];
+    if (known->is_found) continue;
+    const mst_result_file *file =
+        bsearch(known->path, result->files, result->file_count, sizeof *result->files, by_path);
+    const bool is_seen = file != NULL ? strcmp(file->status, "not assessed") != 0
+                                      : is_below(known->path, paths, count);
+    if (!is_seen) continue;
+    known->is_found = true; /* it is accounted for */
+    fixed[result->fixed_count++] = (mst_fixed){
+        .rule = known->rule, .path = known->path, .function = known->function, .name = known->name};
+  }
+  result->fixed = fixed;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------- */
+
+typedef MST_VEC(mst_known) known_list;
+
+static bool add_findings(known_list *list, const mst_assessment_result *result) {
+  const size_t count = result->all_finding_count;
+  mst_fingerprint *prints = mst_fingerprints_of_findings(result->all_findings, count);
+  bool done = prints != NULL;
+  for (size_t i = 0; done && i < count; i++) {
+    const mst_result_finding *finding = &result->all_findings[i];
+    if (!mst_is_complaint(finding) || finding->aside == MST_ASIDE_SUPPRESSED) continue;
+    done = mst_vec_push(list, (mst_known){.path = finding->site.path,
+                                          .rule = finding->rule->id,
+                                          .function = finding->function,
+                                          .hash = prints[i].number,
+                                          .ordinal = prints[i].ordinal});
+  }
+  mst_free(prints);
+  return done;
+}
+
+static bool add_gaps(known_list *list, const mst_assessment_result *result) {
+  const size_t count = result->all_gap_count;
+  mst_fingerprint *prints = mst_fingerprints_of_gaps(result->all_gaps, count);
+  bool done = prints != NULL;
+  for (size_t i = 0; done && i < count; i++) {
+    const mst_result_gap *gap = &result->all_gaps[i];
+    if (gap->aside == MST_ASIDE_SUPPRESSED) continue;
+    done = mst_vec_push(list, (mst_known){.path = gap->site.path,
+                                          .rule = MST_GAP_ID,
+                                          .name = gap->name,
+                                          .hash = prints[i].number,
+                                          .ordinal = prints[i].ordinal});
+  }
+  mst_free(prints);
+  return done;
+}
+
+static bool add_unseen(known_list *list, const mst_baseline *old) {
+  bool done = true;
+  for (size_t i = 0; done && i < old->list.length; i++)
+    done = old->list.data[i].is_found || mst_vec_push(list, old->list.data[i]);
+  return done;
+}
+
+static void add_text(yyjson_mut_doc *doc, yyjson_mut_val *object, const char *key,
+                     const char *text) {
+  yyjson_mut_obj_add_val(doc, object, key,
+                         text != NULL ? mst_json_lasting_name(doc, text) : yyjson_mut_null(doc));
+}
+
+static void add_entry(yyjson_mut_doc *doc, yyjson_mut_val *list, const mst_known *known) {
+  char hash[17];
+  yyjson_mut_val *object = yyjson_mut_arr_add_obj(doc, list);
+  add_text(doc, object, "path", known->path);
+  add_text(doc, object, "rule", known->rule);
+  add_text(doc, object, "function", known->function);
+  add_text(doc, object, "name", known->name);
+  snprintf(hash, sizeof hash, "%016" PRIx64, known->hash);
+  yyjson_mut_obj_add_strcpy(doc, object, "hash", hash);
+  yyjson_mut_obj_add_uint(doc, object, "ordinal", known->ordinal);
+}
+
+static muster_status write_list(known_list *list, mst_str *out, muster_error *error) {
+  yyjson_mut_doc *doc = mst_json_new();
+  if (doc == NULL) return mst_fail_memory(error);
+  yyjson_mut_val *root = yyjson_mut_obj(doc);
+  yyjson_mut_doc_set_root(doc, root);
+  add_text(doc, root, "schema", SCHEMA);
+  yyjson_mut_val *entries = yyjson_mut_obj_add_arr(doc, root, "entries");
+  if (list->length > 1) qsort(list->data, list->length, sizeof *list->data, by_what);
+  for (size_t i = 0; i < list->length; i++)
+    add_entry(doc, entries, &list->data[i]);
+  const muster_status status = mst_json_text(doc, out, error);
+  yyjson_mut_doc_free(doc);
+  return status;
+}
+
+muster_status mst_baseline_write(const mst_assessment_result *result, const mst_baseline *old,
+                                 mst_str *out, muster_error *error) {
+  known_list list = {0};
+  muster_status status = MUSTER_OK;
+  if (!add_findings(&list, result) || !add_gaps(&list, result) || !add_unseen(&list, old))
+    status = mst_fail_memory(error);
+  if (status == MUSTER_OK) status = write_list(&list, out, error);
+  mst_vec_reset(&list);
+  return status;
+}

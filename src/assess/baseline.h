@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is known of a program's findings: docs/schemas/baseline.json. An entry holds no line, but
+ * what tells a finding from others wherever it stands.
+ */
+#ifndef MST_ASSESS_BASELINE_H
+#define MST_ASSESS_BASELINE_H
+
+#include "base/json.h"
+#include "base/vec.h"
+#include "muster/assess.h"
+#include "verdict/result.h"
+
+typedef struct mst_known {
+  const char *path, *rule; /* as reported; an id, or "API" */
+  const char *function, *name;
+  uint64_t hash;
+  uint32_t ordinal; /* from 1, of those in one file that have the same hash */
+  bool is_found;
+} mst_known;
+
+typedef struct mst_baseline {
+  bool is_there;
+  yyjson_doc *doc;         /* which holds the texts */
+  MST_VEC(mst_known) list; /* by path, rule, hash, ordinal; each once */
+} mst_baseline;
+
+void mst_baseline_reset(mst_baseline *baseline);
+/* Reads what the options name; without such it stays zeroed. */
+muster_status mst_baseline_read(mst_baseline *baseline, const muster_assess_options *options,
+                                muster_error *error);
+/* Sets aside what is known among the result's findings and gaps. False: no memory. */
+bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result);
+/* Lists what was looked for and not found: of files that were assessed, or that are gone from below
+ * the paths that were named. */
+void mst_baseline_find_fixed(mst_baseline *baseline, const char *const *paths, size_t count,
+                             mst_assessment_result *result, mst_arena *arena);
+/* Appends the baseline of a result; what the old one says of files that are not in it stays. */
+muster_status mst_baseline_write(const mst_assessment_result *result, const mst_baseline *old,
+                                 mst_str *out, muster_error *error);
+
+#endif

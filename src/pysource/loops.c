@@ -236,6 +236,33 @@ static void count_product(const mst_finder *finder, mst_loop *loop, mst_node_id 
   loop->trips = repeat == 0 ? trips : -1;
 }
 
+/* combinations(items, r), with replacement, permutations: how many there are of `count` items; -1:
+ * more than can be told apart. */
+static int64_t selections(const char *name, int64_t count, int64_t taken) {
+  const bool again = strcmp(name, "itertools.combinations_with_replacement") == 0;
+  const bool in_order = strcmp(name, "itertools.permutations") == 0;
+  int64_t ways = 1;
+  for (int64_t i = 0; i < taken && ways > 0; i++) {
+    if (__builtin_mul_overflow(ways, again ? count + i : count - i, &ways)) return -1;
+    if (!in_order) ways /= i + 1; /* without rest: it is a binomial coefficient */
+  }
+  return ways;
+}
+
+static void count_selections(const mst_finder *finder, mst_loop *loop, mst_node_id call) {
+  const mst_symbols *symbols = &finder->program->symbols;
+  const mst_node_id items = mst_argument_node(finder->tree, symbols, call, 0, "iterable");
+  const mst_node_id r = mst_argument_node(finder->tree, symbols, call, 1, "r");
+  mst_loop one = {.trips = -1};
+  if (items != 0) count_all(finder, &one, items);
+  loop->bound_from_axis = one.bound_from_axis;
+  loop->is_hot = one.is_hot;
+  loop->is_unknown = one.is_unknown;
+  const bool is_known = r != 0 && one.trips >= 0 && is_exact(value_at(finder, r));
+  if (is_known)
+    loop->trips = selections(called(finder, call), one.trips, (int64_t)value_at(finder, r)->number);
+}
+
 static void count_container(const mst_finder *finder, mst_loop *loop, const mst_value *value) {
   const mst_values *values = &finder->program->values;
   const uint32_t count = mst_value_item_count(values, value);
@@ -267,8 +294,13 @@ static void count_all(const mst_finder *finder, mst_loop *loop, mst_node_id iter
     if (over != 0) count_all(finder, loop, over);
     return;
   }
-  if (strcmp(name, "itertools.product") == 0 || strncmp(name, "itertools.combinations", 22) == 0) {
+  if (strcmp(name, "itertools.product") == 0) {
     count_product(finder, loop, node);
+    return;
+  }
+  if (strncmp(name, "itertools.combinations", 22) == 0 ||
+      strcmp(name, "itertools.permutations") == 0) {
+    count_selections(finder, loop, node);
     return;
   }
   if (strstr(name, "numpy.nd") != NULL) {

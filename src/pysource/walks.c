@@ -109,9 +109,11 @@ typedef struct verdict {
   const char *reason;
 } verdict;
 
-static verdict judge_elements(const mst_body *body, const mst_carry *carry) {
+static verdict judge_elements(const mst_walk *walk, const mst_body *body, const mst_carry *carry) {
   if (body->whole_work || body->state_work)
     return (verdict){MST_LOOP_VECTORISED, "single elements beside work on whole arrays"};
+  if (carry->recurrence && mst_walk_fills_others(walk))
+    return (verdict){MST_LOOP_TIME, "single elements beside arrays that inner loops fill"};
   if (carry->recurrence)
     return (verdict){MST_LOOP_RECURRENCE, "each element needs one of an earlier turn"};
   if (carry->grid)
@@ -144,7 +146,7 @@ static verdict judge(const mst_walk *walk, const mst_body *body) {
   const mst_carry carry = mst_walk_carry(walk);
   if (carry.in_place)
     return (verdict){MST_LOOP_RECURRENCE, "each element needs what the same sweep has written"};
-  return body->row ? judge_rows(walk, body, &carry) : judge_elements(body, &carry);
+  return body->row ? judge_rows(walk, body, &carry) : judge_elements(walk, body, &carry);
 }
 
 static void classify(mst_program *program, mst_loop *loop) {
@@ -182,6 +184,15 @@ static bool is_piece_of(const mst_walk *outer, const mst_loop *loop) {
   return false;
 }
 
+/* for s in states: for a in actions, where each is known to be an array of its own */
+static bool iterates_other(const mst_program *program, const mst_loop *outer,
+                           const mst_loop *inner) {
+  const mst_value *values = program->modules[inner->module].values;
+  const mst_value *a = &values[outer->iterable], *b = &values[inner->iterable];
+  return mst_is_array(a) && mst_is_array(b) && a->storage != 0 && b->storage != 0 &&
+         a->storage != b->storage;
+}
+
 /* A nest of loops over one array is one finding, at its outermost loop. */
 static void join_nest(mst_program *program, mst_loop *loop) {
   for (const mst_loop *outer = mst_loop_outside(program, loop); outer != NULL;
@@ -192,6 +203,7 @@ static void join_nest(mst_program *program, mst_loop *loop) {
     /* What is taken apart within a loop that indexes is a finding of another rule, unless it is the
      * piece that the outer loop has picked. */
     if (loop->iterates && !outer->iterates && !is_piece_of(outer->walk, loop)) continue;
+    if (loop->iterates && outer->iterates && iterates_other(program, outer, loop)) continue;
     loop->status = MST_LOOP_PART;
     loop->reason = "inside a loop that has the finding";
     return;

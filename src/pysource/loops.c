@@ -218,22 +218,26 @@ static void count_zip(const mst_finder *finder, mst_loop *loop, mst_node_id call
   loop->is_unknown = !hot && unknown;
 }
 
+/* For each turn of `loop` those over one more iterable. */
+static void count_within(const mst_finder *finder, mst_loop *loop, mst_node_id iterable) {
+  mst_loop one = {.trips = -1};
+  count_all(finder, &one, iterable);
+  int64_t *trips = &loop->trips;
+  if (*trips < 0 || one.trips < 0 || __builtin_mul_overflow(*trips, one.trips, trips)) *trips = -1;
+  loop->bound_from_axis |= one.bound_from_axis;
+  loop->is_hot |= one.is_hot;
+  loop->is_unknown |= one.is_unknown;
+}
+
 /* product: as many as all together. */
 static void count_product(const mst_finder *finder, mst_loop *loop, mst_node_id call) {
-  int64_t trips = 1;
+  loop->trips = 1;
   for (mst_node_id child = finder->tree->nodes[finder->tree->nodes[call].first].next; child != 0;
-       child = finder->tree->nodes[child].next) {
-    if (mst_kind_of(finder->tree, child) == MST_K_KEYWORD) continue;
-    mst_loop one = {.trips = -1};
-    count_all(finder, &one, child);
-    if (trips < 0 || one.trips < 0 || __builtin_mul_overflow(trips, one.trips, &trips)) trips = -1;
-    loop->bound_from_axis |= one.bound_from_axis;
-    loop->is_hot |= one.is_hot;
-    loop->is_unknown |= one.is_unknown;
-  }
+       child = finder->tree->nodes[child].next)
+    if (mst_kind_of(finder->tree, child) != MST_K_KEYWORD) count_within(finder, loop, child);
   const mst_node_id repeat =
       mst_argument_node(finder->tree, &finder->program->symbols, call, -1, "repeat");
-  loop->trips = repeat == 0 ? trips : -1;
+  if (repeat != 0) loop->trips = -1;
 }
 
 /* combinations(items, r), with replacement, permutations: how many there are of `count` items; -1:
@@ -340,9 +344,12 @@ static void complete(const mst_finder *finder, mst_loop *loop) {
   if (loop->iterable != 0) {
     count_all(finder, loop, loop->iterable);
     if (is_comprehension(mst_kind_of(finder->tree, loop->node))) {
-      MST_EACH_CHILD(finder->tree, child, loop->node)
-      if (mst_kind_of(finder->tree, child) == MST_K_COMP_FOR)
+      MST_EACH_CHILD(finder->tree, child, loop->node) {
+        if (mst_kind_of(finder->tree, child) != MST_K_COMP_FOR) continue;
+        const mst_node_id iterable = mst_child(finder->tree, child, 1);
         add_targets(finder, &counters, mst_child(finder->tree, child, 0));
+        if (iterable != loop->iterable) count_within(finder, loop, iterable);
+      }
     } else {
       add_targets(finder, &counters, mst_child(finder->tree, loop->node, 0));
       add_manual(finder, &counters, loop->body);

@@ -314,6 +314,37 @@ static mst_uses uses_of_attributes(mst_interp *in, const mst_class *class_) {
   return uses;
 }
 
+/* np.array([f(v) for v in x]): where the function makes an array of the items, x is none yet. */
+static bool is_converted(mst_interp *in, uint32_t function, mst_node_id use) {
+  char text[160];
+  mst_node_id parent = mst_in_node(in, use)->parent;
+  if (mst_kind_of(in->tree, parent) != MST_K_COMP_FOR || mst_child(in->tree, parent, 1) != use)
+    return false;
+  parent = mst_in_node(in, mst_in_node(in, parent)->parent)->parent;
+  if (mst_kind_of(in->tree, parent) != MST_K_CALL) return false;
+  const char *name = dotted(in, function, mst_child(in->tree, parent, 0), text, sizeof text);
+  const mst_api *api = name != NULL ? mst_api_find(name) : NULL;
+  return api != NULL && api->effect == MST_E_CONVERTED;
+}
+
+/* The first use that makes an array of the parameter's items; 0: none. */
+static mst_node_id conversion_of(mst_interp *in, uint32_t function, mst_node_id uses) {
+  mst_node_id id = uses;
+  while (id != 0 && !is_converted(in, function, id))
+    id = in->next_use[id];
+  return id;
+}
+
+/* Where the parameter's name no longer stands for what was given: x = np.asarray(x). */
+static mst_node_id end_of_material(const mst_interp *in, mst_node_id conversion) {
+  const mst_node_id statement = mst_statement_of(in->tree, conversion);
+  const mst_node *target = mst_in_node(in, mst_in_node(in, statement)->first);
+  const bool is_rebound = mst_kind_of(in->tree, statement) == MST_K_ASSIGN &&
+                          target->kind == MST_K_NAME &&
+                          target->name == mst_in_node(in, conversion)->name;
+  return is_rebound ? mst_subtree_end(in->tree, statement) : in->tree->count;
+}
+
 static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
                          uint32_t number, unsigned others, mst_uses *uses) {
   const mst_function *function = &in->program->functions.data[index];
@@ -329,16 +360,21 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
   /* A class that says what a module of arrays has: which one it is, its use tells. */
   const bool is_protocol = (value.flags & MST_VF_DECLARED) != 0 && is_module_name(parameter->name);
   if (value.kind != MST_V_BOTTOM && value.kind != MST_V_UNKNOWN && !is_protocol) return value;
-  value =
-      mst_presume_docstring(in, function, mst_symbol_text(&in->program->symbols, parameter->name));
+  bool is_like = false;
+  value = mst_presume_docstring(in, function,
+                                mst_symbol_text(&in->program->symbols, parameter->name), &is_like);
   const bool is_foreign = mst_is_array(&value) && (others & OTHER_TENSORS) != 0 &&
                           !in->module->imports_numpy && !in->module->imports_cupynumeric;
-  if (value.kind != MST_V_BOTTOM && !is_foreign) return value;
+  const bool is_used = parameter->slot < function->parameter_count;
+  if (*uses == NULL && (is_like || value.kind == MST_V_BOTTOM || is_foreign))
+    *uses = uses_of_parameters(in, index);
+  const mst_node_id first = is_used && *uses != NULL ? (*uses)[parameter->slot] : 0;
+  const mst_node_id conversion = is_like ? conversion_of(in, index, first) : 0;
+  if (value.kind != MST_V_BOTTOM && !is_foreign && conversion == 0) return value;
   const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
   mst_use use = {0};
-  if (*uses == NULL) *uses = uses_of_parameters(in, index);
-  const bool is_used = parameter->slot < function->parameter_count;
-  for (mst_node_id id = is_used ? (*uses)[parameter->slot] : 0; id != 0; id = in->next_use[id])
+  const mst_node_id end = conversion != 0 ? end_of_material(in, conversion) : in->tree->count;
+  for (mst_node_id id = first; id != 0 && id < end; id = in->next_use[id])
     note_use(in, index, &use, id);
   /* Where nobody has NumPy, x.shape may be of anything. */
   if ((others & OTHER_TENSORS) != 0 || !in->has_numpy) use.array = use.slice = 0;

@@ -149,6 +149,26 @@ static verdict judge(const mst_walk *walk, const mst_body *body) {
   return body->row ? judge_rows(walk, body, &carry) : judge_elements(walk, body, &carry);
 }
 
+/* An array that a comprehension takes apart by a further `for`:
+ * [w for layer in layers for w in layer.flat]; 0: none. */
+static mst_node_id taken_within(const mst_walk *walk) {
+  const mst_loop *loop = walk->loop;
+  if (mst_kind_of(walk->tree, loop->node) == MST_K_FOR) return 0;
+  MST_EACH_CHILD(walk->tree, child, loop->node) {
+    if (mst_kind_of(walk->tree, child) != MST_K_COMP_FOR) continue;
+    const mst_node_id iterable = mst_child(walk->tree, child, 1);
+    if (is_iterated(walk, iterable) && !mst_walk_follows(walk, iterable)) return iterable;
+  }
+  return 0;
+}
+
+static void take_apart(mst_loop *loop, mst_node_id iterable) {
+  loop->taken = iterable;
+  loop->iterates = true;
+  loop->status = MST_LOOP_ITERATES;
+  loop->reason = "takes an array apart, one row or element a turn";
+}
+
 static void classify(mst_program *program, mst_loop *loop) {
   if (mst_subtree_end(program->modules[loop->module].tree, loop->body) - loop->body >
       MST_LONG_BODY) {
@@ -159,13 +179,16 @@ static void classify(mst_program *program, mst_loop *loop) {
   mst_walk_begin(walk, program, loop);
   loop->walk = walk;
   if (loop->iterable != 0 && is_iterated(walk, loop->iterable)) {
-    loop->iterates = true;
-    loop->status = MST_LOOP_ITERATES;
-    loop->reason = "takes an array apart, one row or element a turn";
+    take_apart(loop, loop->iterable);
     return;
   }
   const mst_body body = mst_walk_body(walk);
   const verdict judged = judge(walk, &body);
+  const mst_node_id taken = mst_is_walk_finding(judged.status) ? 0 : taken_within(walk);
+  if (taken != 0) {
+    take_apart(loop, taken);
+    return;
+  }
   loop->status = judged.status;
   loop->reason = judged.reason;
   keep_walked(walk, loop);
@@ -188,7 +211,7 @@ static bool is_piece_of(const mst_walk *outer, const mst_loop *loop) {
 static bool iterates_other(const mst_program *program, const mst_loop *outer,
                            const mst_loop *inner) {
   const mst_value *values = program->modules[inner->module].values;
-  const mst_value *a = &values[outer->iterable], *b = &values[inner->iterable];
+  const mst_value *a = &values[outer->taken], *b = &values[inner->taken];
   return mst_is_array(a) && mst_is_array(b) && a->storage != 0 && b->storage != 0 &&
          a->storage != b->storage;
 }

@@ -126,7 +126,40 @@ static verdict judge_elements(const mst_walk *walk, const mst_body *body, const 
   return (verdict){MST_LOOP_ELEMENTS, "one element of each array a turn"};
 }
 
+/* cost[r, p - 1:p + 2], cost[r, :2]: a few neighbours of where the data say, no row. */
+static bool is_handful(const mst_walk *walk, const mst_access *access) {
+  bool any = false;
+  mst_node_id index = walk->tree->nodes[access->base].next;
+  if (mst_kind_of(walk->tree, index) == MST_K_TUPLE) index = walk->tree->nodes[index].first;
+  for (; index != 0; index = walk->tree->nodes[index].next) {
+    if (mst_kind_of(walk->tree, index) != MST_K_SLICE) continue;
+    const mst_value *upper = &walk->module->values[mst_child(walk->tree, index, 1)];
+    const mst_value *lower = &walk->module->values[mst_child(walk->tree, index, 0)];
+    const bool is_first = mst_kind_of(walk->tree, mst_child(walk->tree, index, 0)) == MST_K_EMPTY &&
+                          mst_knows_number(upper) && upper->number >= 0 &&
+                          upper->number <= SMALL_AXIS;
+    const int64_t extent = mst_window_extent(mst_walk_place(walk, index));
+    const bool is_small = extent >= 0 && extent <= SMALL_AXIS;
+    if (!is_first && !is_small && !mst_is_deferred(lower)) return false;
+    any = true;
+  }
+  return any;
+}
+
+/* Each element needs one of an earlier turn, and no more than a handful of a row. */
+static bool is_recurrence_on_rows(const mst_walk *walk, const mst_carry *carry) {
+  if (!carry->recurrence || carry->slabs) return false;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *access = &walk->accesses.data[i];
+    if (access->is_list || access->is_element || access->follow == MST_FOLLOW_NOT) continue;
+    if (access->is_store || !is_handful(walk, access)) return false;
+  }
+  return true;
+}
+
 static verdict judge_rows(const mst_walk *walk, const mst_body *body, const mst_carry *carry) {
+  if (is_recurrence_on_rows(walk, carry))
+    return (verdict){MST_LOOP_RECURRENCE, "each element needs one of an earlier turn"};
   if (!carry->slabs && !carry->recurrence)
     return (verdict){MST_LOOP_ROWS, "one row or window a turn, each by itself"};
   if (walk->loop->bound_from_axis && !is_whole_again(walk) &&

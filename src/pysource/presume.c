@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "pysource/interp.h"
+#include "pysource/reads.h"
 
 /* Counted over a function's body. */
 typedef struct mst_use {
@@ -271,6 +272,75 @@ static mst_value from_default(mst_interp *in, mst_node_id node) {
   return value;
 }
 
+/* ---- items --------------------------------------------------------------------------------------- */
+
+#define MOST_NESTED 3 /* levels of containers: octaves of images */
+
+static mst_value items_by_use(mst_interp *in, uint32_t function, mst_symbol name, mst_node_id root,
+                              unsigned depth);
+
+/* A list of what the loop uses its target as; UNKNOWN: that does not tell. */
+static mst_value list_of_target(mst_interp *in, uint32_t function, mst_node_id target,
+                                mst_node_id block, unsigned depth) {
+  const mst_symbol name = mst_in_node(in, target)->name;
+  const mst_node_id end = mst_subtree_end(in->tree, block);
+  mst_use use = {0};
+  if (mst_kind_of(in->tree, target) != MST_K_NAME) return mst_value_unknown();
+  for (mst_node_id id = block; id < end; id++) {
+    const mst_node *node = mst_in_node(in, id);
+    if (node->kind != MST_K_NAME || node->name != name) continue;
+    if ((node->flags & MST_F_STORE) != 0) return mst_value_unknown();
+    note_use(in, function, &use, id);
+  }
+  mst_value item = use.array > 0 ? from_use(in, &use, name) : mst_value_unknown();
+  if (!mst_is_array(&item)) item = items_by_use(in, function, name, block, depth);
+  return item.kind == MST_V_UNKNOWN ? item : mst_value_container_of(in->values, MST_V_LIST, item);
+}
+
+/* The same for `for target in iterable`, where the iterable goes over the name. */
+static mst_value list_of_items(mst_interp *in, uint32_t function, mst_symbol name,
+                               mst_node_id iterable, mst_node_id target, mst_node_id block,
+                               unsigned depth) {
+  const mst_node *node = mst_in_node(in, iterable);
+  if (node->kind == MST_K_SUBSCRIPT) node = mst_in_node(in, node->first); /* octave[1:] */
+  if (node->kind == MST_K_NAME && node->name == name)
+    return list_of_target(in, function, target, block, depth);
+  if (node->kind != MST_K_CALL) return mst_value_unknown();
+  const mst_node *callee = mst_in_node(in, node->first);
+  const char *called = mst_symbol_text(&in->program->symbols, callee->name);
+  const bool is_zip = strcmp(called, "zip") == 0, counts = strcmp(called, "enumerate") == 0;
+  mst_node_id part = target;
+  if (is_zip || counts) {
+    if (mst_kind_of(in->tree, target) != MST_K_TUPLE) return mst_value_unknown();
+    part = mst_child(in->tree, target, counts ? 1 : 0);
+  } else if (strcmp(called, "reversed") != 0 && strcmp(called, "tqdm") != 0) {
+    return mst_value_unknown();
+  }
+  mst_value value = mst_value_unknown();
+  for (mst_node_id argument = callee->next; argument != 0 && part != 0;
+       argument = mst_in_node(in, argument)->next) {
+    value = list_of_items(in, function, name, argument, part, block, depth);
+    if (!is_zip || value.kind != MST_V_UNKNOWN) break;
+    part = mst_in_node(in, part)->next;
+  }
+  return value;
+}
+
+/* What a parameter is whose items are used like arrays, or hold such items. */
+static mst_value items_by_use(mst_interp *in, uint32_t function, mst_symbol name, mst_node_id root,
+                              unsigned depth) {
+  const mst_node_id end = mst_subtree_end(in->tree, root);
+  if (depth == 0 || end - root > MST_LONG_BODY) return mst_value_unknown();
+  for (mst_node_id id = root; id < end; id++) {
+    if (mst_kind_of(in->tree, id) != MST_K_FOR) continue;
+    const mst_value value =
+        list_of_items(in, function, name, mst_child(in->tree, id, 1), mst_child(in->tree, id, 0),
+                      mst_child(in->tree, id, 2), depth - 1);
+    if (value.kind != MST_V_UNKNOWN) return value;
+  }
+  return mst_value_unknown();
+}
+
 /* ---- parameters and attributes ----------------------------------------------------------------------------- */
 
 /* Where NumPy is not the only one with arrays, x.shape is no evidence. */
@@ -345,6 +415,21 @@ static mst_node_id end_of_material(const mst_interp *in, mst_node_id conversion)
   return is_rebound ? mst_subtree_end(in->tree, statement) : in->tree->count;
 }
 
+/* True when some use stands in what a `for` goes over: most parameters need no further search. */
+static bool is_iterated(const mst_interp *in, mst_node_id uses) {
+  for (mst_node_id id = uses; id != 0; id = in->next_use[id]) {
+    mst_node_id up = id, parent = mst_in_node(in, id)->parent;
+    while (mst_kind_of(in->tree, parent) == MST_K_CALL ||
+           mst_kind_of(in->tree, parent) == MST_K_SUBSCRIPT) {
+      up = parent;
+      parent = mst_in_node(in, parent)->parent;
+    }
+    if (mst_kind_of(in->tree, parent) == MST_K_FOR && mst_child(in->tree, parent, 1) == up)
+      return true;
+  }
+  return false;
+}
+
 static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
                          uint32_t number, unsigned others, mst_uses *uses) {
   const mst_function *function = &in->program->functions.data[index];
@@ -380,6 +465,10 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
   if ((others & OTHER_TENSORS) != 0 || !in->has_numpy) use.array = use.slice = 0;
   if (others != 0 || !in->has_numpy) use.shared = 0;
   value = from_use(in, &use, parameter->name);
+  const bool is_told = value.kind != MST_V_UNKNOWN || otherwise.kind != MST_V_BOTTOM ||
+                       use.dict > 0 || use.string > 0;
+  if (!is_told && is_iterated(in, first) && others == 0 && in->has_numpy)
+    return items_by_use(in, index, parameter->name, function->node, MOST_NESTED);
   if (value.kind == MST_V_UNKNOWN && otherwise.kind != MST_V_BOTTOM) return otherwise;
   if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.shared == 0 && use.slice == 0)
     return otherwise;

@@ -167,8 +167,15 @@ static mst_value value_of_type(mst_interp *in, const char *type, size_t length,
   return mst_value_of_kind(MST_V_BOTTOM);
 }
 
+/* array_like: what an array can be made of, lists too. */
+static bool may_be_list(const char *type, size_t length) {
+  return (has_word(type, length, "array_like") || has_word(type, length, "array-like")) &&
+         !has_word(type, length, "ndarray");
+}
+
 /* "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
-mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name) {
+mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name,
+                                bool *is_like) {
   mst_value value = mst_value_of_kind(MST_V_BOTTOM);
   const mst_node_id string = docstring_of(in->tree, function);
   if (string == 0) return value;
@@ -180,7 +187,10 @@ mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, co
     const char *line_end = memchr(text, '\n', (size_t)(end - text));
     if (line_end == NULL) line_end = end;
     const char *type = documented_type(text, line_end, name, size);
-    if (type != NULL) value = value_of_type(in, type, (size_t)(line_end - type), string);
+    if (type != NULL) {
+      value = value_of_type(in, type, (size_t)(line_end - type), string);
+      *is_like = may_be_list(type, (size_t)(line_end - type));
+    }
     text = line_end + 1;
   }
   return value;

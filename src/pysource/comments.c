@@ -68,6 +68,7 @@ enum { MOST_STRINGS = 32 }; /* within one another */
 
 /* A string that is open. */
 typedef struct open_string {
+  const char *begin; /* its quotes */
   char quote;
   bool is_triple, is_format, is_in_field; /* in a field between braces stands code */
   unsigned fields;                        /* open ones: formats may hold fields, too */
@@ -110,8 +111,10 @@ static void open_at(lexer *lex, const char *begin) {
   const char quote = *lex->at;
   const bool is_triple = is_tripled(lex, quote);
   if (lex->depth < MOST_STRINGS)
-    lex->strings[lex->depth++] = (open_string){
-        .quote = quote, .is_triple = is_triple, .is_format = has_format_prefix(lex, begin)};
+    lex->strings[lex->depth++] = (open_string){.begin = lex->at,
+                                               .quote = quote,
+                                               .is_triple = is_triple,
+                                               .is_format = has_format_prefix(lex, begin)};
   lex->at += is_triple ? 3 : 1;
 }
 
@@ -231,4 +234,16 @@ void mst_blank_comments(char *text, size_t length) {
     found = (block){.is_continued = pass_line(&lex)};
   }
   blank_block(&found);
+}
+
+bool mst_find_unclosed(const char *text, size_t length, size_t *at) {
+  lexer lex = {.at = text, .end = text + length};
+  while (lex.at < lex.end)
+    pass_line(&lex);
+  for (unsigned i = 0; i < lex.depth; i++) {
+    if (!lex.strings[i].is_triple) continue;
+    *at = (size_t)(lex.strings[i].begin - text);
+    return true;
+  }
+  return false;
 }

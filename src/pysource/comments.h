@@ -34,4 +34,7 @@ bool mst_has_long_comments(const char *text, size_t length);
  */
 void mst_blank_comments(char *text, size_t length);
 
+/* True when a string in triple quotes goes on to the end of the text. *at: where its quotes are. */
+bool mst_find_unclosed(const char *text, size_t length, size_t *at);
+
 #endif

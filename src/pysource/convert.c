@@ -38,6 +38,7 @@ void mst_add_empty(mst_convert *convert, mst_open *parent) {
 
 void mst_add_fault(mst_convert *convert, uint32_t start, const char *kind, const char *message) {
   mst_tree *tree = convert->tree;
+  if (convert->has_unclosed && start >= convert->unclosed) return;
   tree->fault_count++;
   /* Those of tree-sitter are noted before those of the conversion. */
   if (tree->faults.length >= (size_t)2 * MST_SYNTAX_FAULTS) return;

@@ -20,6 +20,8 @@ typedef struct mst_convert {
   mst_ts_tree from;
   uint32_t next_error; /* the next outermost error that is in no node of ours yet; or the count */
   mst_tree *tree;
+  bool has_unclosed; /* in faulty text: a string in triple quotes that goes on to the end */
+  uint32_t unclosed; /* where it begins */
   uint32_t capacity; /* of tree->nodes, which lie in tree-sitter's heap until they are complete */
 } mst_convert;
 

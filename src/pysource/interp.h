@@ -101,8 +101,10 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
 void mst_presume_parameters(mst_interp *in, uint32_t function);
 /* annotations.c: the part of it that is written down. BOTTOM: nothing is. */
 mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation);
-/* By "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. */
-mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name);
+/* By "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. *is_like: set
+ * where it is said to be array_like, which lists are as well. */
+mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, const char *name,
+                                bool *is_like);
 /* Attributes of unknown value that the methods use like arrays. */
 void mst_presume_attributes(mst_interp *in, uint32_t class_index);
 

@@ -218,22 +218,53 @@ static void count_zip(const mst_finder *finder, mst_loop *loop, mst_node_id call
   loop->is_unknown = !hot && unknown;
 }
 
+/* For each turn of `loop` those over one more iterable. */
+static void count_within(const mst_finder *finder, mst_loop *loop, mst_node_id iterable) {
+  mst_loop one = {.trips = -1};
+  count_all(finder, &one, iterable);
+  int64_t *trips = &loop->trips;
+  if (*trips < 0 || one.trips < 0 || __builtin_mul_overflow(*trips, one.trips, trips)) *trips = -1;
+  loop->bound_from_axis |= one.bound_from_axis;
+  loop->is_hot |= one.is_hot;
+  loop->is_unknown |= one.is_unknown;
+}
+
 /* product: as many as all together. */
 static void count_product(const mst_finder *finder, mst_loop *loop, mst_node_id call) {
-  int64_t trips = 1;
+  loop->trips = 1;
   for (mst_node_id child = finder->tree->nodes[finder->tree->nodes[call].first].next; child != 0;
-       child = finder->tree->nodes[child].next) {
-    if (mst_kind_of(finder->tree, child) == MST_K_KEYWORD) continue;
-    mst_loop one = {.trips = -1};
-    count_all(finder, &one, child);
-    if (trips < 0 || one.trips < 0 || __builtin_mul_overflow(trips, one.trips, &trips)) trips = -1;
-    loop->bound_from_axis |= one.bound_from_axis;
-    loop->is_hot |= one.is_hot;
-    loop->is_unknown |= one.is_unknown;
-  }
+       child = finder->tree->nodes[child].next)
+    if (mst_kind_of(finder->tree, child) != MST_K_KEYWORD) count_within(finder, loop, child);
   const mst_node_id repeat =
       mst_argument_node(finder->tree, &finder->program->symbols, call, -1, "repeat");
-  loop->trips = repeat == 0 ? trips : -1;
+  if (repeat != 0) loop->trips = -1;
+}
+
+/* combinations(items, r), with replacement, permutations: how many there are of `count` items; -1:
+ * more than can be told apart. */
+static int64_t selections(const char *name, int64_t count, int64_t taken) {
+  const bool again = strcmp(name, "itertools.combinations_with_replacement") == 0;
+  const bool in_order = strcmp(name, "itertools.permutations") == 0;
+  int64_t ways = 1;
+  for (int64_t i = 0; i < taken && ways > 0; i++) {
+    if (__builtin_mul_overflow(ways, again ? count + i : count - i, &ways)) return -1;
+    if (!in_order) ways /= i + 1; /* without rest: it is a binomial coefficient */
+  }
+  return ways;
+}
+
+static void count_selections(const mst_finder *finder, mst_loop *loop, mst_node_id call) {
+  const mst_symbols *symbols = &finder->program->symbols;
+  const mst_node_id items = mst_argument_node(finder->tree, symbols, call, 0, "iterable");
+  const mst_node_id r = mst_argument_node(finder->tree, symbols, call, 1, "r");
+  mst_loop one = {.trips = -1};
+  if (items != 0) count_all(finder, &one, items);
+  loop->bound_from_axis = one.bound_from_axis;
+  loop->is_hot = one.is_hot;
+  loop->is_unknown = one.is_unknown;
+  const bool is_known = r != 0 && one.trips >= 0 && is_exact(value_at(finder, r));
+  if (is_known)
+    loop->trips = selections(called(finder, call), one.trips, (int64_t)value_at(finder, r)->number);
 }
 
 static void count_container(const mst_finder *finder, mst_loop *loop, const mst_value *value) {
@@ -267,8 +298,13 @@ static void count_all(const mst_finder *finder, mst_loop *loop, mst_node_id iter
     if (over != 0) count_all(finder, loop, over);
     return;
   }
-  if (strcmp(name, "itertools.product") == 0 || strncmp(name, "itertools.combinations", 22) == 0) {
+  if (strcmp(name, "itertools.product") == 0) {
     count_product(finder, loop, node);
+    return;
+  }
+  if (strncmp(name, "itertools.combinations", 22) == 0 ||
+      strcmp(name, "itertools.permutations") == 0) {
+    count_selections(finder, loop, node);
     return;
   }
   if (strstr(name, "numpy.nd") != NULL) {
@@ -308,9 +344,12 @@ static void complete(const mst_finder *finder, mst_loop *loop) {
   if (loop->iterable != 0) {
     count_all(finder, loop, loop->iterable);
     if (is_comprehension(mst_kind_of(finder->tree, loop->node))) {
-      MST_EACH_CHILD(finder->tree, child, loop->node)
-      if (mst_kind_of(finder->tree, child) == MST_K_COMP_FOR)
+      MST_EACH_CHILD(finder->tree, child, loop->node) {
+        if (mst_kind_of(finder->tree, child) != MST_K_COMP_FOR) continue;
+        const mst_node_id iterable = mst_child(finder->tree, child, 1);
         add_targets(finder, &counters, mst_child(finder->tree, child, 0));
+        if (iterable != loop->iterable) count_within(finder, loop, iterable);
+      }
     } else {
       add_targets(finder, &counters, mst_child(finder->tree, loop->node, 0));
       add_manual(finder, &counters, loop->body);

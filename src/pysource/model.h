@@ -120,6 +120,7 @@ typedef struct mst_loop {
   mst_node_id node;     /* FOR, WHILE or a comprehension */
   mst_node_id body;     /* BLOCK, or the comprehension's element */
   mst_node_id iterable; /* FOR and comprehensions: of the (first) target */
+  mst_node_id taken;    /* where it iterates over an array: that iterable */
   uint32_t outer;       /* 1-based loop around it in the same function; 0: none */
   mst_symbol *counters; /* what counts: targets over numbers, and `while` counters */
   uint32_t counter_count;

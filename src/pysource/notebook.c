@@ -141,10 +141,46 @@ static void add_code(mst_str *text, yyjson_val *code) {
   yyjson_arr_foreach(code, index, count, piece) { add_piece(text, piece); }
 }
 
+/* ---- %pylab ---------------------------------------------------------------------------------- */
+
+/* What the magic imports, in one line; NULL: the line is no such magic. */
+static const char *imports_of_pylab(const char *line, size_t length) {
+  static const char magic[] = "%pylab", without_names[] = "--no-import-all";
+  const size_t size = sizeof magic - 1;
+  if (length < size || memcmp(line, magic, size) != 0) return NULL;
+  if (length > size && line[size] != ' ' && line[size] != '\t') return NULL;
+  if (memmem(line, length, without_names, sizeof without_names - 1) != NULL)
+    return "import numpy as np, matplotlib.pyplot as plt";
+  return "import numpy as np, matplotlib.pyplot as plt; from matplotlib.pyplot import *; "
+         "from numpy import *";
+}
+
+/* Other magics leave blanks behind; the first of these in a cell makes names. */
+static void spell_out_pylab(mst_str *text, size_t start) {
+  const char *imports = NULL;
+  size_t length = 0;
+  for (; start < text->length; start += length + 1) {
+    length = strcspn(text->data + start, "\n");
+    imports = imports_of_pylab(text->data + start, length);
+    if (imports != NULL) break;
+  }
+  if (imports == NULL) return;
+  mst_str rest = {0};
+  mst_str_add(&rest, text->data + start + length);
+  text->length = start;
+  mst_str_add(text, imports);
+  mst_str_add(text, mst_str_text(&rest));
+  text->failed |= rest.failed;
+  mst_str_reset(&rest);
+}
+
+/* ---- cells as text --------------------------------------------------------------------------- */
+
 static bool add_cell(mst_notebook *out, uint32_t number, uint32_t *line, yyjson_val *code) {
   mst_cell cell = {.number = number, .first_line = *line};
   const size_t start = out->text.length;
   add_code(&out->text, code);
+  spell_out_pylab(&out->text, start);
   mst_str_add(&out->text, ""); /* text to work on, also of an empty cell */
   if (out->text.failed) return false;
   char *text = out->text.data + start;

@@ -4,260 +4,8 @@
 
 #include "base/str.h"
 #include "pysource/interp.h"
-
-/* Counted over a function's body. */
-typedef struct mst_use {
-  int array;  /* only arrays are used like this: x.shape, x[i, :], x @ y, np.sum(x) */
-  int shared; /* x.mean(), which other kinds of data have, too */
-  int ufunc;  /* np.sqrt(x): an array or a number */
-  int slice;  /* x[1:] in arithmetic */
-  int number; /* range(x), if x > 0, np.zeros(x) */
-  int list, dict, string, frame;
-  int module; /* np.zeros of a parameter called np */
-  mst_node_id evidence;
-} mst_use;
-
-/* ---- use ---------------------------------------------------------------------------------------------- */
-
-static void use_attribute(mst_use *use, const char *name, mst_node_id node) {
-  static const char *const arrays[] = {"shape",  "T",     "ndim",    "dtype",     "reshape",
-                                       "astype", "ravel", "flatten", "transpose", "squeeze",
-                                       "nbytes", "conj",  NULL};
-  /* Series and tensors have them, too. */
-  static const char *const shared[] = {"size",   "mean", "sum",  "dot",    "std",
-                                       "max",    "min",  "var",  "real",   "argmax",
-                                       "argmin", "imag", "fill", "cumsum", NULL};
-  if (mst_one_of(name, shared)) {
-    use->shared++;
-    use->evidence = node;
-  }
-  static const char *const lists[] = {"append", "extend", "insert", "pop", "remove", NULL};
-  static const char *const dicts[] = {"items",      "keys",   "values", "get",
-                                      "setdefault", "update", NULL};
-  static const char *const strings[] = {"split",   "strip",  "lower",      "upper",
-                                        "replace", "format", "startswith", "endswith",
-                                        "join",    "encode", NULL};
-  static const char *const frames[] = {"iloc",     "loc",      "columns", "groupby", "index",
-                                       "iterrows", "to_numpy", "fillna",  "dropna",  NULL};
-  if (mst_one_of(name, arrays)) {
-    use->array++;
-    use->evidence = node;
-  }
-  use->list += mst_one_of(name, lists);
-  use->dict += mst_one_of(name, dicts);
-  use->string += mst_one_of(name, strings);
-  use->frame += mst_one_of(name, frames);
-}
-
-static const char *dotted(mst_interp *in, uint32_t function, mst_node_id node, char *text,
-                          size_t size);
-
-static bool makes_indices(mst_interp *in, uint32_t function, mst_node_id call) {
-  char text[160];
-  while (mst_kind_of(in->tree, call) == MST_K_SUBSCRIPT) /* np.where(m)[0] */
-    call = mst_child(in->tree, call, 0);
-  if (mst_kind_of(in->tree, call) != MST_K_CALL) return false;
-  const char *name = dotted(in, function, mst_child(in->tree, call, 0), text, sizeof text);
-  const mst_api *api = name != NULL ? mst_api_find(name) : NULL;
-  return api != NULL &&
-         (api->effect == MST_E_WHERE || api->effect == MST_E_INDICES || api->effect == MST_E_INDEX);
-}
-
-/* Only an array takes np.where(...) as an index, directly or by a name that holds it. */
-static bool is_index_array(mst_interp *in, uint32_t function, mst_node_id index) {
-  if (makes_indices(in, function, index)) return true;
-  if (mst_kind_of(in->tree, index) != MST_K_NAME) return false;
-  const mst_symbol name = mst_in_node(in, index)->name;
-  for (mst_node_id id = in->program->functions.data[function].node; id < index; id++) {
-    if (mst_kind_of(in->tree, id) != MST_K_ASSIGN) continue;
-    const mst_node *target = mst_in_node(in, mst_in_node(in, id)->first);
-    if (target->kind == MST_K_NAME && target->name == name &&
-        makes_indices(in, function, mst_last_child(in->tree, id)))
-      return true;
-  }
-  return false;
-}
-
-static void use_subscript(mst_interp *in, uint32_t function, mst_use *use, mst_node_id subscript) {
-  const mst_node_id index = mst_in_node(in, mst_child(in->tree, subscript, 0))->next;
-  if (mst_in_node(in, index)->next != 0) {
-    use->array++;
-    use->evidence = subscript;
-    return;
-  }
-  if (mst_kind_of(in->tree, index) == MST_K_STRING) use->dict++;
-  if (mst_kind_of(in->tree, index) == MST_K_COMPARE || is_index_array(in, function, index)) {
-    use->array++;
-    use->evidence = subscript;
-  }
-  if (mst_kind_of(in->tree, index) != MST_K_SLICE) return;
-  const mst_node *parent = mst_in_node(in, mst_in_node(in, subscript)->parent);
-  const bool in_arithmetic = parent->kind == MST_K_BINARY || parent->kind == MST_K_UNARY ||
-                             parent->kind == MST_K_AUG_ASSIGN ||
-                             (mst_in_node(in, subscript)->flags & MST_F_STORE) != 0;
-  if (in_arithmetic) {
-    use->slice++;
-    use->evidence = subscript;
-  }
-}
-
-/* The full name of a dotted expression, from what its first name stands for in its scope. */
-static const char *dotted(mst_interp *in, uint32_t function, mst_node_id node, char *text,
-                          size_t size) {
-  if (mst_kind_of(in->tree, node) == MST_K_ATTRIBUTE) {
-    const char *before = dotted(in, function, mst_child(in->tree, node, 0), text, size);
-    if (before == NULL) return NULL;
-    char inner[160];
-    memcpy(inner, text, strlen(text) + 1);
-    return mst_join_name(text, size, inner,
-                         mst_symbol_text(&in->program->symbols, mst_in_node(in, node)->name));
-  }
-  if (mst_kind_of(in->tree, node) != MST_K_NAME) return NULL;
-  const mst_binding binding = mst_scope_find(in, function, mst_in_node(in, node)->name);
-  mst_value value;
-  if (binding.owner == MST_UNBOUND)
-    value = mst_eval_name(in, node);
-  else
-    value = in->program->functions.data[binding.owner].summary[binding.slot];
-  if ((value.kind != MST_V_MODULE && value.kind != MST_V_API) || value.self != 0) return NULL;
-  return mst_join_name(text, size, mst_ref_text(in, &value), "");
-}
-
-static void use_in_api(mst_use *use, const mst_api *api, unsigned position, mst_node_id call) {
-  switch (api->effect) {
-  case MST_E_SHAPED:
-  case MST_E_RANGE:
-  case MST_E_MATRIX:
-  case MST_E_DRAW:
-  case MST_E_DRAW_DIMS: use->number++; return;
-  case MST_E_CONVERTED:
-  case MST_E_LOADED:
-  case MST_E_STACKED:
-  case MST_E_DTYPE:
-  case MST_E_OBJECT: return;
-  case MST_E_NUMBER: /* np.isscalar(x) and its like ask what it is */
-    if (strcmp(api->name, "numpy.shape") != 0) return;
-    use->array++;
-    break;
-  case MST_E_UFUNC:
-  case MST_E_WHERE: use->ufunc++; break;
-  default:
-    if (position != 0 && api->effect != MST_E_PRODUCT) return;
-    use->array++;
-    break;
-  }
-  use->evidence = call;
-}
-
-static void use_argument(mst_interp *in, uint32_t function, mst_use *use, mst_node_id call,
-                         mst_node_id argument) {
-  char text[160];
-  const char *name = dotted(in, function, mst_child(in->tree, call, 0), text, sizeof text);
-  if (name == NULL) return;
-  unsigned position = 0;
-  for (mst_node_id child = mst_in_node(in, mst_child(in->tree, call, 0))->next;
-       child != 0 && child != argument; child = mst_in_node(in, child)->next)
-    position++;
-  const mst_api *api = mst_api_find(strncmp(name, "host.", 5) == 0 ? name + 5 : name);
-  if (api != NULL) {
-    use_in_api(use, api, position, call);
-    return;
-  }
-  static const char *const numbers[] = {"builtins.range",
-                                        "builtins.int",
-                                        "builtins.float",
-                                        "builtins.round",
-                                        "builtins.xrange",
-                                        "builtins.bool",
-                                        NULL};
-  if (mst_one_of(name, numbers) || strncmp(name, "math.", 5) == 0) use->number++;
-  if (strcmp(name, "builtins.open") == 0 || strncmp(name, "os.", 3) == 0) use->string++;
-}
-
-/* A bare test of an array would raise: so it is a number. */
-static bool is_tested(const mst_interp *in, mst_node_id node) {
-  mst_node_id at = node;
-  for (;;) {
-    const mst_node_id parent = mst_in_node(in, at)->parent;
-    switch (mst_kind_of(in->tree, parent)) {
-    case MST_K_COMPARE:
-      if (mst_in_node(in, parent)->op == MST_OP_IS ||
-          mst_in_node(in, parent)->op == MST_OP_IS_NOT ||
-          mst_in_node(in, parent)->op == MST_OP_IN || mst_in_node(in, parent)->op == MST_OP_NOT_IN)
-        return false;
-      break;
-    case MST_K_NOT:
-    case MST_K_BOOLEAN: break;
-    case MST_K_IF:
-    case MST_K_WHILE:
-    case MST_K_ASSERT: return mst_child(in->tree, parent, 0) == at;
-    case MST_K_CONDITIONAL: return mst_child(in->tree, parent, 1) == at;
-    default: return false;
-    }
-    at = parent;
-  }
-}
-
-/* One place where the parameter or attribute is read. */
-static void note_use(mst_interp *in, uint32_t function, mst_use *use, mst_node_id node) {
-  const mst_node_id parent = mst_in_node(in, node)->parent;
-  const mst_node *around = mst_in_node(in, parent);
-  switch ((mst_kind)around->kind) {
-  case MST_K_ATTRIBUTE: {
-    const char *name = mst_symbol_text(&in->program->symbols, around->name);
-    use_attribute(use, name, parent);
-    char full[160];
-    mst_join_name(full, sizeof full, "numpy", name);
-    use->module += mst_api_find(full) != NULL || strcmp(name, "linalg") == 0 ||
-                   strcmp(name, "random") == 0 || strcmp(name, "fft") == 0 ||
-                   strcmp(name, "pi") == 0 || strcmp(name, "ndarray") == 0;
-    break;
-  }
-  case MST_K_SUBSCRIPT:
-    if (around->first == node)
-      use_subscript(in, function, use, parent);
-    else
-      use->number++;
-    break;
-  case MST_K_CALL:
-    if (around->first != node) use_argument(in, function, use, parent, node);
-    break;
-  case MST_K_BINARY:
-  case MST_K_AUG_ASSIGN:
-    if (around->op == MST_OP_MATMUL) {
-      use->array++;
-      use->evidence = parent;
-    }
-    break;
-  default: break;
-  }
-  if (is_tested(in, node)) use->number++;
-}
-
-static bool is_module_name(mst_symbol name) {
-  return name == MST_SYM_np || name == MST_SYM_xp || name == MST_SYM_num;
-}
-
-static mst_value from_use(mst_interp *in, const mst_use *use, mst_symbol name) {
-  if (use->module > 0 && is_module_name(name)) {
-    mst_value value = mst_value_of_kind(MST_V_MODULE);
-    value.ref = mst_symbol_of(&in->program->symbols, "numpy", 5);
-    return value;
-  }
-  if (use->frame > 0) {
-    mst_value value = mst_value_of_kind(MST_V_OBJECT);
-    value.ref = mst_symbol_of(&in->program->symbols, "pandas.DataFrame", 16);
-    return value;
-  }
-  if (use->list > 0) return mst_value_of_kind(MST_V_LIST);
-  if (use->string > 0 || use->dict > 0) return mst_value_unknown();
-  const bool sure = use->array > 0 || use->shared > 0 || (use->slice > 0 && use->number == 0);
-  if (sure || (use->ufunc > 0 && use->number == 0)) {
-    mst_value value = mst_value_array(-1, MST_LIKELY);
-    return mst_value_because(in->values, value, MST_STEP_USED, in->module_index, use->evidence);
-  }
-  return mst_value_unknown();
-}
+#include "pysource/reads.h"
+#include "pysource/uses.h"
 
 /* ---- defaults ------------------------------------------------------------------------------------------------ */
 
@@ -269,6 +17,75 @@ static mst_value from_default(mst_interp *in, mst_node_id node) {
   if (value.kind == MST_V_NONE) return mst_value_of_kind(MST_V_BOTTOM);
   if (value.kind == MST_V_NUMBER) value.flags |= MST_VF_FROM_DEFAULT;
   return value;
+}
+
+/* ---- items --------------------------------------------------------------------------------------- */
+
+#define MOST_NESTED 3 /* levels of containers: octaves of images */
+
+static mst_value items_by_use(mst_interp *in, uint32_t function, mst_symbol name, mst_node_id root,
+                              unsigned depth);
+
+/* A list of what the loop uses its target as; UNKNOWN: that does not tell. */
+static mst_value list_of_target(mst_interp *in, uint32_t function, mst_node_id target,
+                                mst_node_id block, unsigned depth) {
+  const mst_symbol name = mst_in_node(in, target)->name;
+  const mst_node_id end = mst_subtree_end(in->tree, block);
+  mst_use use = {0};
+  if (mst_kind_of(in->tree, target) != MST_K_NAME) return mst_value_unknown();
+  for (mst_node_id id = block; id < end; id++) {
+    const mst_node *node = mst_in_node(in, id);
+    if (node->kind != MST_K_NAME || node->name != name) continue;
+    if ((node->flags & MST_F_STORE) != 0) return mst_value_unknown();
+    mst_note_use(in, function, &use, id);
+  }
+  mst_value item = use.array > 0 ? mst_value_from_use(in, &use, name) : mst_value_unknown();
+  if (!mst_is_array(&item)) item = items_by_use(in, function, name, block, depth);
+  return item.kind == MST_V_UNKNOWN ? item : mst_value_container_of(in->values, MST_V_LIST, item);
+}
+
+/* The same for `for target in iterable`, where the iterable goes over the name. */
+static mst_value list_of_items(mst_interp *in, uint32_t function, mst_symbol name,
+                               mst_node_id iterable, mst_node_id target, mst_node_id block,
+                               unsigned depth) {
+  const mst_node *node = mst_in_node(in, iterable);
+  if (node->kind == MST_K_SUBSCRIPT) node = mst_in_node(in, node->first); /* octave[1:] */
+  if (node->kind == MST_K_NAME && node->name == name)
+    return list_of_target(in, function, target, block, depth);
+  if (node->kind != MST_K_CALL) return mst_value_unknown();
+  const mst_node *callee = mst_in_node(in, node->first);
+  const char *called = mst_symbol_text(&in->program->symbols, callee->name);
+  const bool is_zip = strcmp(called, "zip") == 0, counts = strcmp(called, "enumerate") == 0;
+  mst_node_id part = target;
+  if (is_zip || counts) {
+    if (mst_kind_of(in->tree, target) != MST_K_TUPLE) return mst_value_unknown();
+    part = mst_child(in->tree, target, counts ? 1 : 0);
+  } else if (strcmp(called, "reversed") != 0 && strcmp(called, "tqdm") != 0) {
+    return mst_value_unknown();
+  }
+  mst_value value = mst_value_unknown();
+  for (mst_node_id argument = callee->next; argument != 0 && part != 0;
+       argument = mst_in_node(in, argument)->next) {
+    value = list_of_items(in, function, name, argument, part, block, depth);
+    if (!is_zip || value.kind != MST_V_UNKNOWN) break;
+    part = mst_in_node(in, part)->next;
+  }
+  return value;
+}
+
+/* What a parameter is whose items are used like arrays, or hold such items. */
+static mst_value items_by_use(mst_interp *in, uint32_t function, mst_symbol name, mst_node_id root,
+                              unsigned depth) {
+  const mst_node_id end = mst_subtree_end(in->tree, root);
+  if (depth == 0 || end - root > MST_LONG_BODY) return mst_value_unknown();
+  for (mst_node_id id = root; id < end; id++) {
+    if (mst_kind_of(in->tree, id) != MST_K_FOR) continue;
+    const mst_value value =
+        list_of_items(in, function, name, mst_child(in->tree, id, 1), mst_child(in->tree, id, 0),
+                      mst_child(in->tree, id, 2), depth - 1);
+    if (value.kind != MST_V_UNKNOWN) return value;
+  }
+  return mst_value_unknown();
 }
 
 /* ---- parameters and attributes ----------------------------------------------------------------------------- */
@@ -314,6 +131,53 @@ static mst_uses uses_of_attributes(mst_interp *in, const mst_class *class_) {
   return uses;
 }
 
+/* np.array([f(v) for v in x]): where the function makes an array of the items, x is none yet. */
+static bool is_converted(mst_interp *in, uint32_t function, mst_node_id use) {
+  char text[160];
+  mst_node_id parent = mst_in_node(in, use)->parent;
+  if (mst_kind_of(in->tree, parent) != MST_K_COMP_FOR || mst_child(in->tree, parent, 1) != use)
+    return false;
+  parent = mst_in_node(in, mst_in_node(in, parent)->parent)->parent;
+  if (mst_kind_of(in->tree, parent) != MST_K_CALL) return false;
+  const char *name =
+      mst_dotted_name(in, function, mst_child(in->tree, parent, 0), text, sizeof text);
+  const mst_api *api = name != NULL ? mst_api_find(name) : NULL;
+  return api != NULL && api->effect == MST_E_CONVERTED;
+}
+
+/* The first use that makes an array of the parameter's items; 0: none. */
+static mst_node_id conversion_of(mst_interp *in, uint32_t function, mst_node_id uses) {
+  mst_node_id id = uses;
+  while (id != 0 && !is_converted(in, function, id))
+    id = in->next_use[id];
+  return id;
+}
+
+/* Where the parameter's name no longer stands for what was given: x = np.asarray(x). */
+static mst_node_id end_of_material(const mst_interp *in, mst_node_id conversion) {
+  const mst_node_id statement = mst_statement_of(in->tree, conversion);
+  const mst_node *target = mst_in_node(in, mst_in_node(in, statement)->first);
+  const bool is_rebound = mst_kind_of(in->tree, statement) == MST_K_ASSIGN &&
+                          target->kind == MST_K_NAME &&
+                          target->name == mst_in_node(in, conversion)->name;
+  return is_rebound ? mst_subtree_end(in->tree, statement) : in->tree->count;
+}
+
+/* True when some use stands in what a `for` goes over: most parameters need no further search. */
+static bool is_iterated(const mst_interp *in, mst_node_id uses) {
+  for (mst_node_id id = uses; id != 0; id = in->next_use[id]) {
+    mst_node_id up = id, parent = mst_in_node(in, id)->parent;
+    while (mst_kind_of(in->tree, parent) == MST_K_CALL ||
+           mst_kind_of(in->tree, parent) == MST_K_SUBSCRIPT) {
+      up = parent;
+      parent = mst_in_node(in, parent)->parent;
+    }
+    if (mst_kind_of(in->tree, parent) == MST_K_FOR && mst_child(in->tree, parent, 1) == up)
+      return true;
+  }
+  return false;
+}
+
 static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
                          uint32_t number, unsigned others, mst_uses *uses) {
   const mst_function *function = &in->program->functions.data[index];
@@ -327,23 +191,33 @@ static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *pa
   if ((node->flags & MST_F_DOUBLE_STAR) != 0) return mst_value_of_kind(MST_V_DICT);
   mst_value value = mst_presume_annotation(in, mst_child(in->tree, parameter->node, 0));
   /* A class that says what a module of arrays has: which one it is, its use tells. */
-  const bool is_protocol = (value.flags & MST_VF_DECLARED) != 0 && is_module_name(parameter->name);
+  const bool is_protocol =
+      (value.flags & MST_VF_DECLARED) != 0 && mst_is_module_name(parameter->name);
   if (value.kind != MST_V_BOTTOM && value.kind != MST_V_UNKNOWN && !is_protocol) return value;
-  value =
-      mst_presume_docstring(in, function, mst_symbol_text(&in->program->symbols, parameter->name));
+  bool is_like = false;
+  value = mst_presume_docstring(in, function,
+                                mst_symbol_text(&in->program->symbols, parameter->name), &is_like);
   const bool is_foreign = mst_is_array(&value) && (others & OTHER_TENSORS) != 0 &&
                           !in->module->imports_numpy && !in->module->imports_cupynumeric;
-  if (value.kind != MST_V_BOTTOM && !is_foreign) return value;
+  const bool is_used = parameter->slot < function->parameter_count;
+  if (*uses == NULL && (is_like || value.kind == MST_V_BOTTOM || is_foreign))
+    *uses = uses_of_parameters(in, index);
+  const mst_node_id first = is_used && *uses != NULL ? (*uses)[parameter->slot] : 0;
+  const mst_node_id conversion = is_like ? conversion_of(in, index, first) : 0;
+  if (value.kind != MST_V_BOTTOM && !is_foreign && conversion == 0) return value;
   const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
   mst_use use = {0};
-  if (*uses == NULL) *uses = uses_of_parameters(in, index);
-  const bool is_used = parameter->slot < function->parameter_count;
-  for (mst_node_id id = is_used ? (*uses)[parameter->slot] : 0; id != 0; id = in->next_use[id])
-    note_use(in, index, &use, id);
+  const mst_node_id end = conversion != 0 ? end_of_material(in, conversion) : in->tree->count;
+  for (mst_node_id id = first; id != 0 && id < end; id = in->next_use[id])
+    mst_note_use(in, index, &use, id);
   /* Where nobody has NumPy, x.shape may be of anything. */
   if ((others & OTHER_TENSORS) != 0 || !in->has_numpy) use.array = use.slice = 0;
   if (others != 0 || !in->has_numpy) use.shared = 0;
-  value = from_use(in, &use, parameter->name);
+  value = mst_value_from_use(in, &use, parameter->name);
+  const bool is_told = value.kind != MST_V_UNKNOWN || otherwise.kind != MST_V_BOTTOM ||
+                       use.dict > 0 || use.string > 0;
+  if (!is_told && is_iterated(in, first) && others == 0 && in->has_numpy)
+    return items_by_use(in, index, parameter->name, function->node, MOST_NESTED);
   if (value.kind == MST_V_UNKNOWN && otherwise.kind != MST_V_BOTTOM) return otherwise;
   if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.shared == 0 && use.slice == 0)
     return otherwise;
@@ -371,8 +245,8 @@ void mst_presume_attributes(mst_interp *in, uint32_t class_index) {
     if (attribute->value.kind != MST_V_UNKNOWN && attribute->value.kind != MST_V_NONE) continue;
     mst_use use = {0};
     for (mst_node_id id = uses[i]; id != 0; id = in->next_use[id])
-      note_use(in, in->module->function_of[id], &use, id);
-    const mst_value value = from_use(in, &use, attribute->name);
+      mst_note_use(in, in->module->function_of[id], &use, id);
+    const mst_value value = mst_value_from_use(in, &use, attribute->name);
     if (!mst_is_array(&value)) continue;
     class_->attributes.data[i].value = value;
     mst_note_change(in, attribute->name);

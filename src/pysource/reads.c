@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where names are bound, and which of them a turn reads before: what the turn before has left. */
-#include "pysource/walks.h"
+#include "pysource/reads.h"
 
 mst_node_id mst_only_store(const mst_tree *tree, mst_node_id root, mst_symbol name) {
   const mst_node_id end = mst_subtree_end(tree, root);
@@ -25,7 +24,7 @@ static bool reads_in(const mst_tree *tree, mst_node_id expression, mst_symbol na
   return false;
 }
 
-static bool stores_in(const mst_tree *tree, mst_node_id expression, mst_symbol name) {
+bool mst_binds_in(const mst_tree *tree, mst_node_id expression, mst_symbol name) {
   const mst_node_id end = mst_subtree_end(tree, expression);
   for (mst_node_id id = expression; id < end; id++)
     if (mst_node_at(tree, id)->kind == MST_K_NAME && mst_node_at(tree, id)->name == name &&
@@ -85,7 +84,7 @@ bool mst_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol name, b
       } else if (!inner && reads_in(tree, child, name)) {
         return true;
       } else {
-        inner |= stores_in(tree, child, name);
+        inner |= mst_binds_in(tree, child, name);
       }
     }
     return false;
@@ -95,6 +94,6 @@ bool mst_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol name, b
   default: break;
   }
   if (!*assigned && reads_in(tree, node, name)) return true;
-  *assigned |= stores_in(tree, node, name);
+  *assigned |= mst_binds_in(tree, node, name);
   return false;
 }

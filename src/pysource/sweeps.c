@@ -5,24 +5,44 @@
 
 #include "pysource/walks.h"
 
-/* x[i] = b[i] - a[i, :] @ x: the statement reads all of what the loop is writing. */
-static bool reads_all_of(const mst_walk *walk, const mst_access *store) {
+/* What the only assignment of the turn gives to a NAME; 0: none, or several. */
+static mst_node_id given_in_turn(const mst_walk *walk, mst_node_id name) {
+  const mst_node_id store =
+      mst_only_store(walk->tree, walk->loop->body, walk->tree->nodes[name].name);
+  const mst_node_id statement = walk->tree->nodes[store].parent;
+  if (store == 0 || mst_kind_of(walk->tree, statement) != MST_K_ASSIGN) return 0;
+  return mst_last_child(walk->tree, statement);
+}
+
+/* x[i] = b[i] - a[i, :] @ x: what is stored is made of all that the loop is writing, also by a
+ * name. */
+static bool reads_all(const mst_walk *walk, const mst_access *store, mst_node_id given,
+                      bool by_name) {
   const mst_tree *tree = walk->tree;
-  const mst_node_id statement = mst_statement_of(tree, store->node);
-  const mst_node_id given = mst_last_child(tree, statement);
   const mst_node_id end = mst_subtree_end(tree, given);
   for (mst_node_id id = given; id < end; id++) {
     const mst_node *node = mst_node_at(tree, id);
-    if (node->kind != MST_K_NAME || node->name != store->name || store->is_self) continue;
+    if (node->kind != MST_K_NAME || store->is_self) continue;
+    if (node->name != store->name) {
+      const mst_node_id made = by_name ? given_in_turn(walk, id) : 0;
+      if (made != 0 && reads_all(walk, store, made, false)) return true;
+      continue;
+    }
     const mst_kind around = (mst_kind)mst_node_at(tree, node->parent)->kind;
     if (around == MST_K_BINARY) return true;
     if (around != MST_K_CALL || mst_node_at(tree, node->parent)->first == id) continue;
     const mst_place call = mst_walk_place(walk, node->parent);
-    if (mst_called_api(call) != NULL) return true;
+    const bool is_size = walk->module->values[call.node].kind == MST_V_NUMBER; /* len(x) */
+    if (mst_called_api(call) != NULL && !is_size) return true;
     /* value[i] = f(i, value): the function picks its neighbours. */
     if (mst_called_function(call) != NULL && mst_walk_follows(walk, call.node)) return true;
   }
   return false;
+}
+
+static bool reads_all_of(const mst_walk *walk, const mst_access *store) {
+  const mst_node_id statement = mst_statement_of(walk->tree, store->node);
+  return reads_all(walk, store, mst_last_child(walk->tree, statement), true);
 }
 
 /* The index of an axis, in one pair of brackets or a chain of them; 0: none. */
@@ -113,6 +133,19 @@ bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store) {
     if (axis == store->axis && !is_of_rows(store)) continue;
     const mst_node_id end = mst_subtree_end(walk->tree, index);
     for (mst_node_id id = index; id < end; id++)
+      if (mst_kind_of(walk->tree, id) == MST_K_NAME &&
+          counts_inner_loop(walk, walk->tree->nodes[id].name))
+        return true;
+  }
+  return false;
+}
+
+bool mst_walk_fills_others(const mst_walk *walk) {
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *store = &walk->accesses.data[i];
+    if (!store->is_store || store->is_list || store->follow != MST_FOLLOW_NOT) continue;
+    const mst_node_id end = mst_subtree_end(walk->tree, store->node);
+    for (mst_node_id id = store->base; id < end; id++)
       if (mst_kind_of(walk->tree, id) == MST_K_NAME &&
           counts_inner_loop(walk, walk->tree->nodes[id].name))
         return true;

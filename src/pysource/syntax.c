@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "pysource/comments.h"
 #include "pysource/convert.h"
 
 /* ---- parsing ------------------------------------------------------------------------------------- */
@@ -16,6 +17,24 @@ typedef struct mst_parsing {
   jmp_buf callers_way_out;
 } mst_parsing;
 
+/* What stands behind the quotes of such a string is no code, and where tree-sitter gives up says
+ * little: one fault for all of it. */
+static void note_unclosed(mst_convert *convert) {
+  const mst_ts_node *nodes = convert->from.nodes;
+  size_t at;
+  bool is_faulty = false;
+  for (uint32_t id = 0; id < convert->from.count && !is_faulty; id++)
+    is_faulty = nodes[id].symbol == MST_TS_ERROR || (nodes[id].flags & MST_TS_MISSING) != 0;
+  if (!is_faulty || !mst_find_unclosed(convert->source->text, convert->source->length, &at)) return;
+  mst_add_fault(convert, (uint32_t)at, "syntax", "the string that begins here is not closed");
+  convert->has_unclosed = true;
+  convert->unclosed = (uint32_t)at;
+}
+
+static bool holds_unclosed(const mst_convert *convert, const mst_ts_node *node) {
+  return convert->has_unclosed && node->start <= convert->unclosed && convert->unclosed < node->end;
+}
+
 /* Notes what tree-sitter did not understand, and finds the first of it. */
 static void note_errors(mst_convert *convert) {
   const mst_ts_node *nodes = convert->from.nodes;
@@ -24,7 +43,7 @@ static void note_errors(mst_convert *convert) {
   for (uint32_t at = 0; at < count;) {
     const bool error = nodes[at].symbol == MST_TS_ERROR;
     if (error && at != 0 && convert->next_error == count) convert->next_error = at;
-    if (error)
+    if (error && !holds_unclosed(convert, &nodes[at]))
       mst_add_fault(convert, nodes[at].start, "syntax", "is not valid Python here");
     else if ((nodes[at].flags & MST_TS_MISSING) != 0)
       mst_add_fault(convert, nodes[at].start, "syntax",
@@ -43,6 +62,7 @@ static int by_start(const void *a, const void *b) {
 static void convert_module(mst_convert *convert) {
   mst_tree *tree = convert->tree;
   const mst_ts_node *root = &convert->from.nodes[0];
+  note_unclosed(convert);
   note_errors(convert);
   mst_open none = {0};
   (void)mst_open_span(convert, &none, MST_K_NONE, 0, 0);

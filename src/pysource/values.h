@@ -7,7 +7,9 @@
 #ifndef MST_PYSOURCE_VALUES_H
 #define MST_PYSOURCE_VALUES_H
 
+#include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -93,8 +95,13 @@ typedef struct mst_value {
   uint32_t extents; /* ARRAY: the table entry of its shape; 0: unknown */
   uint32_t storage; /* who allocated it: a global node number, shared by views; 0: unknown */
   uint32_t why;     /* last step of the evidence; not part of what makes values equal */
+  uint32_t unused;  /* 0, where there would be padding: states compare values byte by byte */
   double number;    /* with MST_VF_NUMBER */
 } mst_value;
+
+static_assert(offsetof(mst_value, number) == offsetof(mst_value, unused) + sizeof(uint32_t) &&
+                  sizeof(mst_value) == offsetof(mst_value, number) + sizeof(double),
+              "a value has no padding");
 
 /* Elements of a container: `count` known ones in order, or only what any of them is. */
 typedef struct mst_items {

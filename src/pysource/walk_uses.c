@@ -22,6 +22,25 @@ static bool is_state_array(const mst_walk *walk, mst_node_id name) {
          mst_walk_hands_on(walk, walk->tree->nodes[name].name);
 }
 
+/* True for what an iteration of its own hands on from step to step, within a turn of the walk:
+ * `while change > tol: w = f(w)` for each column. Its tests wait in each step, not once a turn. */
+static bool is_inner_state(const mst_walk *walk, mst_node_id name) {
+  const mst_program *program = walk->program;
+  const mst_loop *loop = mst_loop_at(mst_walk_place(walk, name));
+  for (; loop != NULL && loop != walk->loop; loop = mst_loop_outside(program, loop)) {
+    const bool iterates = mst_kind_of(walk->tree, loop->node) == MST_K_WHILE ||
+                          (mst_kind_of(walk->tree, loop->node) == MST_K_FOR && loop->is_hot);
+    const bool is_whole = loop->status == MST_LOOP_PLAIN || loop->status == MST_LOOP_VECTORISED ||
+                          loop->status == MST_LOOP_TIME;
+    const mst_symbol symbol = walk->tree->nodes[name].name;
+    bool assigned = false;
+    if (iterates && is_whole && mst_binds_in(walk->tree, loop->body, symbol) &&
+        mst_reads_before(walk->tree, loop->node, symbol, &assigned))
+      return true;
+  }
+  return false;
+}
+
 /* Names that a turn makes of what the loop walks, and the loop's own targets. */
 static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int depth) {
   const mst_node_id end = mst_subtree_end(walk->tree, expression);
@@ -32,7 +51,7 @@ static bool is_made_of_walk(const mst_walk *walk, mst_node_id expression, int de
       return true;
     if (node->kind != MST_K_NAME || (node->flags & MST_F_STORE) != 0) continue;
     if (walk->loop->iterates && is_target_of(walk->tree, walk->loop, node->name)) return true;
-    if (depth == 0 || is_state_array(walk, id)) continue;
+    if (depth == 0 || is_state_array(walk, id) || is_inner_state(walk, id)) continue;
     const mst_node_id body_end = mst_subtree_end(walk->tree, walk->loop->body);
     for (mst_node_id other = walk->loop->body; other < body_end; other++) {
       const mst_node *target = &walk->tree->nodes[other];

@@ -109,9 +109,11 @@ typedef struct verdict {
   const char *reason;
 } verdict;
 
-static verdict judge_elements(const mst_body *body, const mst_carry *carry) {
+static verdict judge_elements(const mst_walk *walk, const mst_body *body, const mst_carry *carry) {
   if (body->whole_work || body->state_work)
     return (verdict){MST_LOOP_VECTORISED, "single elements beside work on whole arrays"};
+  if (carry->recurrence && mst_walk_fills_others(walk))
+    return (verdict){MST_LOOP_TIME, "single elements beside arrays that inner loops fill"};
   if (carry->recurrence)
     return (verdict){MST_LOOP_RECURRENCE, "each element needs one of an earlier turn"};
   if (carry->grid)
@@ -124,7 +126,40 @@ static verdict judge_elements(const mst_body *body, const mst_carry *carry) {
   return (verdict){MST_LOOP_ELEMENTS, "one element of each array a turn"};
 }
 
+/* cost[r, p - 1:p + 2], cost[r, :2]: a few neighbours of where the data say, no row. */
+static bool is_handful(const mst_walk *walk, const mst_access *access) {
+  bool any = false;
+  mst_node_id index = walk->tree->nodes[access->base].next;
+  if (mst_kind_of(walk->tree, index) == MST_K_TUPLE) index = walk->tree->nodes[index].first;
+  for (; index != 0; index = walk->tree->nodes[index].next) {
+    if (mst_kind_of(walk->tree, index) != MST_K_SLICE) continue;
+    const mst_value *upper = &walk->module->values[mst_child(walk->tree, index, 1)];
+    const mst_value *lower = &walk->module->values[mst_child(walk->tree, index, 0)];
+    const bool is_first = mst_kind_of(walk->tree, mst_child(walk->tree, index, 0)) == MST_K_EMPTY &&
+                          mst_knows_number(upper) && upper->number >= 0 &&
+                          upper->number <= SMALL_AXIS;
+    const int64_t extent = mst_window_extent(mst_walk_place(walk, index));
+    const bool is_small = extent >= 0 && extent <= SMALL_AXIS;
+    if (!is_first && !is_small && !mst_is_deferred(lower)) return false;
+    any = true;
+  }
+  return any;
+}
+
+/* Each element needs one of an earlier turn, and no more than a handful of a row. */
+static bool is_recurrence_on_rows(const mst_walk *walk, const mst_carry *carry) {
+  if (!carry->recurrence || carry->slabs) return false;
+  for (size_t i = 0; i < walk->accesses.length; i++) {
+    const mst_access *access = &walk->accesses.data[i];
+    if (access->is_list || access->is_element || access->follow == MST_FOLLOW_NOT) continue;
+    if (access->is_store || !is_handful(walk, access)) return false;
+  }
+  return true;
+}
+
 static verdict judge_rows(const mst_walk *walk, const mst_body *body, const mst_carry *carry) {
+  if (is_recurrence_on_rows(walk, carry))
+    return (verdict){MST_LOOP_RECURRENCE, "each element needs one of an earlier turn"};
   if (!carry->slabs && !carry->recurrence)
     return (verdict){MST_LOOP_ROWS, "one row or window a turn, each by itself"};
   if (walk->loop->bound_from_axis && !is_whole_again(walk) &&
@@ -144,7 +179,27 @@ static verdict judge(const mst_walk *walk, const mst_body *body) {
   const mst_carry carry = mst_walk_carry(walk);
   if (carry.in_place)
     return (verdict){MST_LOOP_RECURRENCE, "each element needs what the same sweep has written"};
-  return body->row ? judge_rows(walk, body, &carry) : judge_elements(body, &carry);
+  return body->row ? judge_rows(walk, body, &carry) : judge_elements(walk, body, &carry);
+}
+
+/* An array that a comprehension takes apart by a further `for`:
+ * [w for layer in layers for w in layer.flat]; 0: none. */
+static mst_node_id taken_within(const mst_walk *walk) {
+  const mst_loop *loop = walk->loop;
+  if (mst_kind_of(walk->tree, loop->node) == MST_K_FOR) return 0;
+  MST_EACH_CHILD(walk->tree, child, loop->node) {
+    if (mst_kind_of(walk->tree, child) != MST_K_COMP_FOR) continue;
+    const mst_node_id iterable = mst_child(walk->tree, child, 1);
+    if (is_iterated(walk, iterable) && !mst_walk_follows(walk, iterable)) return iterable;
+  }
+  return 0;
+}
+
+static void take_apart(mst_loop *loop, mst_node_id iterable) {
+  loop->taken = iterable;
+  loop->iterates = true;
+  loop->status = MST_LOOP_ITERATES;
+  loop->reason = "takes an array apart, one row or element a turn";
 }
 
 static void classify(mst_program *program, mst_loop *loop) {
@@ -157,13 +212,16 @@ static void classify(mst_program *program, mst_loop *loop) {
   mst_walk_begin(walk, program, loop);
   loop->walk = walk;
   if (loop->iterable != 0 && is_iterated(walk, loop->iterable)) {
-    loop->iterates = true;
-    loop->status = MST_LOOP_ITERATES;
-    loop->reason = "takes an array apart, one row or element a turn";
+    take_apart(loop, loop->iterable);
     return;
   }
   const mst_body body = mst_walk_body(walk);
   const verdict judged = judge(walk, &body);
+  const mst_node_id taken = mst_is_walk_finding(judged.status) ? 0 : taken_within(walk);
+  if (taken != 0) {
+    take_apart(loop, taken);
+    return;
+  }
   loop->status = judged.status;
   loop->reason = judged.reason;
   keep_walked(walk, loop);
@@ -182,6 +240,15 @@ static bool is_piece_of(const mst_walk *outer, const mst_loop *loop) {
   return false;
 }
 
+/* for s in states: for a in actions, where each is known to be an array of its own */
+static bool iterates_other(const mst_program *program, const mst_loop *outer,
+                           const mst_loop *inner) {
+  const mst_value *values = program->modules[inner->module].values;
+  const mst_value *a = &values[outer->taken], *b = &values[inner->taken];
+  return mst_is_array(a) && mst_is_array(b) && a->storage != 0 && b->storage != 0 &&
+         a->storage != b->storage;
+}
+
 /* A nest of loops over one array is one finding, at its outermost loop. */
 static void join_nest(mst_program *program, mst_loop *loop) {
   for (const mst_loop *outer = mst_loop_outside(program, loop); outer != NULL;
@@ -192,6 +259,7 @@ static void join_nest(mst_program *program, mst_loop *loop) {
     /* What is taken apart within a loop that indexes is a finding of another rule, unless it is the
      * piece that the outer loop has picked. */
     if (loop->iterates && !outer->iterates && !is_piece_of(outer->walk, loop)) continue;
+    if (loop->iterates && outer->iterates && iterates_other(program, outer, loop)) continue;
     loop->status = MST_LOOP_PART;
     loop->reason = "inside a loop that has the finding";
     return;

@@ -8,10 +8,7 @@
 #define MST_PYSOURCE_WALKS_H
 
 #include "pysource/interp.h"
-
-/* Nodes. Longer bodies are not judged, and definitions not looked for in longer functions: each
- * expression is looked at with all of them. */
-#define MST_LONG_BODY 20000
+#include "pysource/reads.h"
 
 /* How one index of a subscript follows the loop. */
 typedef enum mst_follow {
@@ -99,6 +96,8 @@ static inline bool mst_is_same_array(const mst_access *a, const mst_access *b) {
 bool mst_walk_is_apart(const mst_walk *walk, const mst_access *store, const mst_access *load);
 /* True when an inner loop goes along another axis: the turn writes a slab, element by element. */
 bool mst_walk_fills_slab(const mst_walk *walk, const mst_access *store);
+/* True when inner loops fill arrays that the loop does not walk: a turn is more than an element. */
+bool mst_walk_fills_others(const mst_walk *walk);
 /* True when the store is part of a sweep in place. */
 bool mst_walk_in_place(const mst_walk *walk, const mst_access *store);
 /* True for a window of what later turns look at by elements:
@@ -136,12 +135,7 @@ typedef struct mst_carry {
   bool slabs;      /* whole rows, or whole arrays, go from turn to turn */
 } mst_carry;
 mst_carry mst_walk_carry(const mst_walk *walk);
-/* reads.c: the only NAME within `root` that binds the name; 0: none, several, or too much code. */
-mst_node_id mst_only_store(const mst_tree *tree, mst_node_id root, mst_symbol name);
-/* True when the statement or block reads the name while it has not surely bound it yet.
- * *assigned: whether it is bound already; set when it is from there on. */
-bool mst_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol name, bool *assigned);
-/* True when a turn reads the name before it binds it. */
+/* carries.c: true when a turn reads the name before it binds it. */
 bool mst_walk_hands_on(const mst_walk *walk, mst_symbol name);
 
 #endif

@@ -53,6 +53,16 @@ static mst_node_id part_of_value(mst_place tuple, mst_node_id target, mst_node_i
   return value;
 }
 
+static bool arguments_stay(mst_shape_question *question, mst_place call, bool arrays_only);
+
+/* a, b = f(x): what a function of ours hands back stays if the arrays that it is given do. */
+static bool result_stays(mst_shape_question *question, mst_place value) {
+  if (!mst_place_is(value, MST_K_CALL) || mst_called_function(value) == NULL ||
+      mst_called_api(value) != NULL)
+    return stays(question, value.node);
+  return arguments_stay(question, value, true);
+}
+
 static bool store_stays(mst_shape_question *question, mst_node_id store) {
   const mst_tree *tree = question->turns.place.module->tree;
   mst_place parent = mst_place_parent(at(question, store));
@@ -61,7 +71,10 @@ static bool store_stays(mst_shape_question *question, mst_node_id store) {
     const mst_place statement = mst_place_parent(parent);
     if (mst_place_kind(statement) != MST_K_ASSIGN) return false;
     const mst_node_id value = mst_last_child(tree, statement.node);
-    return stays(question, part_of_value(parent, store, value));
+    const mst_node_id part = part_of_value(parent, store, value);
+    return mst_is_array(mst_value_at(at(question, store)))
+               ? result_stays(question, at(question, part))
+               : stays(question, part);
   }
   switch (kind) {
   case MST_K_ASSIGN:

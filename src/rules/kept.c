@@ -2,6 +2,7 @@
 /* Whether a fresh value outlives the turn that made it. When in doubt, it does. */
 #include <string.h>
 
+#include "pysource/reads.h"
 #include "rules/places.h"
 #include "rules/turns.h"
 
@@ -138,7 +139,35 @@ static bool goes_on(mst_turns *turns, mst_node_id id, unsigned depth) {
   }
 }
 
+/* ---- from turn to turn ---------------------------------------------------------------------------- */
+
+static bool is_read_behind(const mst_turns *turns, mst_symbol name) {
+  mst_turns function;
+  if (!mst_function_turns(&function, turns->place)) return true;
+  for (mst_node_id id = turns->end - 1; mst_next_read(&function, name, &id);)
+    if (mst_place_kind(at(turns, id)) == MST_K_NAME) return true;
+  return function.is_spent;
+}
+
+/* if f < best_f: best = x.copy() is made where it happens to be needed, and stays until the next
+ * one is found. */
+static bool is_best_so_far(const mst_turns *turns, mst_node_id value) {
+  const mst_tree *tree = turns->place.module->tree;
+  const mst_node_id statement = tree->nodes[value].parent;
+  if (turns->loop == NULL || mst_kind_of(tree, statement) != MST_K_ASSIGN) return false;
+  mst_node_id branch = statement;
+  while (branch != turns->loop->node && mst_kind_of(tree, branch) != MST_K_IF)
+    branch = tree->nodes[branch].parent;
+  if (branch == turns->loop->node) return false;
+  const mst_node *target = &tree->nodes[tree->nodes[statement].first];
+  bool assigned = false;
+  return target->kind == MST_K_NAME &&
+         (mst_reads_before(tree, turns->loop->body, target->name, &assigned) ||
+          is_read_behind(turns, target->name));
+}
+
 bool mst_is_kept(mst_place expression) {
   mst_turns turns;
-  return !mst_turns_find(&turns, expression) || goes_on(&turns, expression.node, 0);
+  return !mst_turns_find(&turns, expression) || goes_on(&turns, expression.node, 0) ||
+         is_best_so_far(&turns, expression.node);
 }

@@ -85,10 +85,10 @@ static mst_node_id iterated_array(mst_place iterable) {
 
 static void visit_loop(mst_rule_context *context, mst_place place, const mst_loop *loop) {
   if (loop->status != MST_LOOP_ITERATES) return;
-  const mst_node_id array = iterated_array(mst_place_at(place, loop->iterable));
+  const mst_node_id array = iterated_array(mst_place_at(place, loop->taken));
   const mst_value likely = {.kind = MST_V_ARRAY, .confidence = MST_LIKELY};
   const mst_value *value = array != 0 ? mst_value_at(mst_place_at(place, array)) : &likely;
-  const mst_place named = mst_place_at(place, array != 0 ? array : loop->iterable);
+  const mst_place named = mst_place_at(place, array != 0 ? array : loop->taken);
   mst_finding *finding =
       mst_add_finding(context, place, value, "`%s` takes the array `%s` apart, row by row",
                       mst_loop_text(context, place), mst_text_of(context, named));

@@ -258,7 +258,7 @@ static void visit(mst_rule_context *context, mst_place place) {
   const mst_place operand = mst_place_at(place, operand_of(value, target, 0));
   if (operand.node == 0) return;
   const mst_value *array = mst_value_at(operand);
-  if (!mst_is_target_array(array) || array->rank == 0 || mst_is_walk_use(operand)) return;
+  if (!mst_is_target_array(array) || array->rank == 0) return;
   if ((array->flags & MST_VF_MAYBE_ELEMENT) != 0) return;
   mst_finding *finding = mst_add_finding(
       context, place, array, "`%s` makes a new array in each step instead of changing `%s`",

@@ -165,6 +165,24 @@ static void check_fault(const char *program, const char *kind, unsigned line) {
   forget(&p);
 }
 
+/* What stands behind the quotes is text: no further faults. */
+static void test_unclosed_strings(void **state) {
+  (void)state;
+  static const char *const programs[] = {
+      "import a\n\n\ndef f(x):\n    \"\"\"Doc.\"\"\"\n    y = \"\"\"not closed\n    print y\n",
+      "\"\"\"Doc.\"\"\"\nx = '\"\"\"'  # \"\"\"\n\n\nclass A:\n    '''not closed\n    raise E, 1\n",
+      "try:\n    import a\nexcept E:\n    b = (1,\n         2)\nc = f(\"\"\"{a} 'x' \\\"\"\"\nif a "
+      "<> b: 1\n",
+  };
+  for (size_t i = 0; i < COUNT(programs); i++) {
+    check_fault(programs[i], "syntax", 6);
+    parsed p;
+    parse(&p, programs[i]);
+    CHECK(p.tree.faults.length == 1, "%s: %zu", programs[i], p.tree.faults.length);
+    forget(&p);
+  }
+}
+
 static void test_python_2_is_understood(void **state) {
   (void)state;
   static const tree_case cases[] = {
@@ -447,6 +465,7 @@ int main(void) {
       cmocka_unit_test(test_what_is_not_deep_is_whole),
       cmocka_unit_test(test_a_spent_budget_is_an_error),
       cmocka_unit_test(test_a_full_arena_takes_the_callers_way_out),
+      cmocka_unit_test(test_unclosed_strings),
       cmocka_unit_test(test_parsing_ends_when_time_is_up),
       cmocka_unit_test(test_ids_are_in_order),
       cmocka_unit_test(test_helpers),

@@ -53,6 +53,7 @@ want libdeflate-dev pkg-config --exists libdeflate
 want libzstd-dev pkg-config --exists libzstd
 want liblz4-dev pkg-config --exists liblz4
 want libblosc-dev pkg-config --exists blosc
+want libhdf5-103-1 python3 -c 'import ctypes; ctypes.CDLL("libhdf5_serial.so.103")'
 [ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
 
 if [ "$stage" != build ]; then

@@ -372,7 +372,7 @@ MUSTER_API uint64_t muster_checksum_part(const void *data, size_t bytes, uint64_
 
 typedef struct muster_write_options {
   size_t struct_size;
-  const char *format;        /* "npy" or "raw" */
+  const char *format;        /* "npy", "raw" or "hdf5" */
   const char *dtype;         /* "float32"; ">f4" writes big-endian */
   const uint64_t *row_shape; /* trailing shape, row_rank entries */
   size_t row_rank;

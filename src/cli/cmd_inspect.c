@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/apart.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "load/fragile.h"
 
 typedef struct inspect_args {
   mst_cli *cli;
@@ -70,15 +72,31 @@ static bool measure(const muster_dataset *dataset, row_stats *stats) {
   return true;
 }
 
-static bool is_single_npy(const muster_dataset *dataset) {
-  return muster_dataset_shard_count(dataset) == 1 &&
-         strcmp(muster_dataset_format(dataset), "npy") == 0 &&
-         muster_dataset_dtype(dataset).type == muster_dataset_source_dtype(dataset).type;
+/* What serves for a single file of a format as it is. */
+typedef struct other_tool {
+  const char *format;
+  const char *name;
+  const char *what;
+} other_tool;
+
+static const other_tool other_tools[] = {
+    {"npy", "cupynumeric.load", "one .npy file"},
+    {"hdf5", "legate.io.hdf5.from_file", "one HDF5 dataset"},
+};
+
+static const other_tool *tool_for(const muster_dataset *dataset) {
+  const bool as_it_is =
+      muster_dataset_shard_count(dataset) == 1 &&
+      muster_dataset_dtype(dataset).type == muster_dataset_source_dtype(dataset).type;
+  for (size_t i = 0; as_it_is && i < sizeof other_tools / sizeof *other_tools; i++)
+    if (strcmp(muster_dataset_format(dataset), other_tools[i].format) == 0) return &other_tools[i];
+  return NULL;
 }
 
 static void add_advice(mst_str *out, const muster_dataset *dataset) {
-  if (is_single_npy(dataset)) {
-    mst_str_add(out, "cupynumeric.load serves for one .npy file; muster load does it in parallel");
+  const other_tool *tool = tool_for(dataset);
+  if (tool != NULL) {
+    mst_str_addf(out, "%s serves for %s; muster load does it in parallel", tool->name, tool->what);
   } else {
     mst_str_add(out, "muster load: one array from ");
     mst_add_counted(out, muster_dataset_shard_count(dataset), "shard");
@@ -177,7 +195,8 @@ static void add_json_known(yyjson_mut_doc *doc, yyjson_mut_val *root, const must
                            const row_stats *stats, const char *advice) {
   add_json_stats(doc, root, stats);
   add_json_shards(doc, root, dataset);
-  mst_json_add_text(doc, root, "tool", is_single_npy(dataset) ? "cupynumeric.load" : "muster");
+  const other_tool *tool = tool_for(dataset);
+  mst_json_add_text(doc, root, "tool", tool != NULL ? tool->name : "muster");
   mst_json_add_text(doc, root, "advice", advice);
 }
 
@@ -230,15 +249,23 @@ static int inspect(mst_cli *cli, const muster_dataset *dataset) {
   return status;
 }
 
+static int open_and_inspect(void *context) {
+  inspect_args *args = context;
+  muster_dataset *dataset = NULL;
+  muster_error error;
+  int status = mst_data_open(&args->data, &dataset, &error);
+  status = status == MST_EXIT_DONE ? inspect(args->cli, dataset) : inspect_bad(args->cli, &error);
+  muster_dataset_free(dataset);
+  return status;
+}
+
 int mst_cmd_inspect(mst_cli *cli, int argc, char **argv) {
   inspect_args args = {.cli = cli};
   mst_data_options_init(&args.data, cli);
-  int status = mst_cli_parse(cli, &syntax, argc, argv, &args);
+  const int status = mst_cli_parse(cli, &syntax, argc, argv, &args);
   if (status != MST_GO_ON) return status;
-  muster_dataset *dataset = NULL;
-  muster_error error;
-  status = mst_data_open(&args.data, &dataset, &error);
-  status = status == MST_EXIT_DONE ? inspect(cli, dataset) : inspect_bad(cli, &error);
-  muster_dataset_free(dataset);
-  return status;
+  const char *const *paths = (const char *const *)cli->paths.data;
+  if (mst_is_fragile(paths, cli->paths.length, &args.data.open))
+    return mst_in_child(cli, open_and_inspect, &args);
+  return open_and_inspect(&args);
 }

@@ -83,7 +83,10 @@ static const struct argp_option options_table[] = {
      .key = KEY_ROW_SHAPE,
      .arg = "S",
      .doc = "Shape of one row, 4,5 or 4x5; () for one value a row (default: 16)"},
-    {.name = "format", .key = KEY_FORMAT, .arg = "NAME", .doc = "npy (default), raw or parquet"},
+    {.name = "format",
+     .key = KEY_FORMAT,
+     .arg = "NAME",
+     .doc = "npy (default), raw, parquet, hdf5 or zarr"},
     {.name = "seed", .key = KEY_SEED, .arg = "N", .doc = "Other values (default: 0)"},
     {.name = "threads", .key = 'j', .arg = "N", .doc = "Threads (default: by the machine)"},
     {0}};

@@ -36,20 +36,25 @@ static muster_status write_elements(const mst_new_shard *shard, int fd, uint64_t
   return MUSTER_OK;
 }
 
-muster_status mst_flat_write(const mst_new_shard *shard, const void *header, size_t header_length,
-                             muster_error *error) {
+muster_status mst_flat_write_elements(const mst_new_shard *shard, int fd, uint64_t offset,
+                                      muster_error *error) {
   uint64_t elements;
   const mst_schema *schema = &shard->schema;
   if (!mst_shape_elements(schema->rank, schema->shape, itemsize_of(schema), &elements))
     return mst_fail(error, MUSTER_ERR_USAGE, shard->path, "the shape is too large");
   void *block = mst_alloc(WRITE_BLOCK);
   if (block == NULL) return mst_fail_memory(error);
+  const muster_status status = write_elements(shard, fd, offset, elements, block, error);
+  mst_free(block);
+  return status;
+}
+
+muster_status mst_flat_write(const mst_new_shard *shard, const void *header, size_t header_length,
+                             muster_error *error) {
   int fd = -1;
   muster_status status = mst_io_create(shard->path, &fd, error);
   if (status == MUSTER_OK) status = mst_io_write(fd, shard->path, 0, header, header_length, error);
-  if (status == MUSTER_OK)
-    status = write_elements(shard, fd, header_length, elements, block, error);
-  mst_free(block);
+  if (status == MUSTER_OK) status = mst_flat_write_elements(shard, fd, header_length, error);
   if (fd < 0) return status;
   const muster_status closed =
       mst_io_close_written(fd, shard->path, status == MUSTER_OK ? error : NULL);

@@ -17,4 +17,8 @@ muster_status mst_flat_read_fortran_rows(const mst_open_shard *open, uint64_t lo
 muster_status mst_flat_write(const mst_new_shard *shard, const void *header, size_t header_length,
                              muster_error *error);
 
+/* Writes the elements from an offset of an open file on. */
+muster_status mst_flat_write_elements(const mst_new_shard *shard, int fd, uint64_t offset,
+                                      muster_error *error);
+
 #endif

@@ -114,6 +114,7 @@ typedef struct mst_format {
   const char *unavailable; /* why this build cannot use it; NULL: it can */
   bool takes_description;  /* sidecars and options (row shape, header bytes) say what it holds */
   bool has_columns;        /* options may name columns, and say what nulls become */
+  bool is_fragile;         /* its library may crash on damaged files: look at them in a child */
   const char *scheme; /* inputs that begin so are this format's, not files ("null:"); or NULL */
 
   /* The shards that an input with the scheme stands for. */

@@ -11,12 +11,10 @@ typedef struct mst_refusal_row {
   const char *text;
 } mst_refusal_row;
 
-#define NOT_YET " is not read by this version"
-
 static const mst_refusal_row rows[] = {
     {"", "PK\003\004", 4, "a zip archive that is no npz: unpack it first"},
     {".npy.gz .gz", "\037\213", 2, "compressed with gzip: unpack it first (gunzip)"},
-    {".h5 .hdf5 .hdf .nc .nc4", "\211HDF\r\n\032\n", 8, "HDF5 or NetCDF-4" NOT_YET},
+    {".nc .cdf", "CDF", 3, "NetCDF-3 is not read: convert it once (nccopy -k nc4 OLD.nc NEW.nc)"},
     {".feather", "FEA1", 4,
      "Feather v1 is not read: write it again with pyarrow.feather.write_feather(version=2)"},
     {".csv .tsv", NULL, 0,

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -56,6 +57,8 @@ static muster_status order_members(const mst_expansion *expansion, const char *p
   if (pattern != NULL || all_have_numbers(names))
     status = mst_order_by_number(names, expansion->options->allow_gaps, &notes, error);
   mst_names_reset(&notes);
+  /* Members are ordered as paths are, but what is wrong is wrong with the file. */
+  if (status != MUSTER_OK && error != NULL) snprintf(error->path, sizeof error->path, "%s", path);
   if (status == MUSTER_OK || pattern != NULL || status != MUSTER_ERR_MISMATCH) return status;
   mst_names_reset(names);
   return MUSTER_OK;

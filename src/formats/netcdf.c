@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NetCDF-4: HDF5 with conventions on top. docs/formats/netcdf.md says what is read and refused. */
+#include <string.h>
+
+#include "formats/flat.h"
+#include "formats/hdf5/format.h"
+#include "formats/hdf5/reader.h"
+
+/* What the library of NetCDF writes into each file, near its beginning. */
+#define MARK "_NCProperties"
+
+static bool has_mark(const mst_probe *p) {
+  return memmem(p->head, p->head_length, MARK, strlen(MARK)) != NULL;
+}
+
+static int probe(const mst_probe *p) {
+  const bool is_named = mst_has_extension(p->path, ".nc .nc4");
+  /* More than the format beneath it. */
+  if (mst_h5_has_magic(p)) return is_named || has_mark(p) ? MST_PROBE_MAGIC + 1 : MST_PROBE_NO;
+  /* Older files of that name are told apart by their refusal. */
+  const bool is_old = p->head_length >= 3 && memcmp(p->head, "CDF", 3) == 0;
+  return is_named && !is_old ? MST_PROBE_EXTENSION : MST_PROBE_NO;
+}
+
+static muster_status list_members(const char *path, const muster_open_options *options,
+                                  mst_names *members, muster_error *error) {
+  return mst_h5_list_members(path, options, members, error, true);
+}
+
+static muster_status inspect(const mst_source *source, mst_schema *schema, mst_shard *shard,
+                             mst_str *note, muster_error *error) {
+  return mst_h5_inspect(source, schema, shard, note, error, true);
+}
+
+/* What is masked becomes NaN, as it does here; then all of a file is read at once. */
+static void add_python(const mst_python_shards *python, mst_str *out) {
+  const char *rows = python->stack ? "[np.newaxis]" : "";
+  mst_str_add(out, "    import netCDF4\n\n    variable = netCDF4.Dataset(path)[");
+  mst_h5_add_quoted(out, python->shards[0].member);
+  mst_str_add(out, "]\n");
+  if (mst_h5_is_decoded(&python->shards[0]))
+    mst_str_addf(out,
+                 "    data = variable[...].astype(\"%s\")\n"
+                 "    return np.ma.filled(data, np.nan)%s\n",
+                 python->schema->dtype.type == MUSTER_FLOAT32 ? "float32" : "float64", rows);
+  else
+    mst_str_addf(out, "    variable.set_auto_maskandscale(False)\n    return variable%s%s\n",
+                 python->stack ? "[...]" : "", rows);
+}
+
+const mst_format mst_format_netcdf = {
+    .name = "netcdf",
+    .summary = "NetCDF-4 variables",
+    .extensions = ".nc .nc4",
+    .is_fragile = true,
+    .probe = probe,
+    .list_members = list_members,
+    .inspect = inspect,
+    .forget = mst_h5_forget,
+    .open = mst_h5_reader_open,
+    .close = mst_h5_reader_close,
+    .band = mst_h5_band,
+    .read_elements = mst_flat_read_elements,
+    .read_rows = mst_h5_read_rows,
+    .add_python = add_python,
+};

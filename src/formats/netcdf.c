@@ -5,6 +5,7 @@
 #include "formats/flat.h"
 #include "formats/hdf5/format.h"
 #include "formats/hdf5/reader.h"
+#include "formats/members.h"
 
 /* What the library of NetCDF writes into each file, near its beginning. */
 #define MARK "_NCProperties"
@@ -36,7 +37,7 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
 static void add_python(const mst_python_shards *python, mst_str *out) {
   const char *rows = python->stack ? "[np.newaxis]" : "";
   mst_str_add(out, "    import netCDF4\n\n    variable = netCDF4.Dataset(path)[");
-  mst_h5_add_quoted(out, python->shards[0].member);
+  mst_members_add_python(out, python);
   mst_str_add(out, "]\n");
   if (mst_h5_is_decoded(&python->shards[0]))
     mst_str_addf(out,
@@ -62,5 +63,6 @@ const mst_format mst_format_netcdf = {
     .band = mst_h5_band,
     .read_elements = mst_flat_read_elements,
     .read_rows = mst_h5_read_rows,
+    .python_member = mst_h5_python_member,
     .add_python = add_python,
 };

@@ -176,6 +176,48 @@ def zarr():
     yield Case("Zarr 3: several arrays of a group", group)
 
 
+# ---- HDF5 and NetCDF-4 ---------------------------------------------------------------------------
+
+
+def hdf5():
+    wide, parts = parts_of((9, 5)), parts_of((7,), ">i4")
+
+    def chunked(path, part):
+        import h5py
+
+        with h5py.File(path + ".h5", "w") as file:
+            options = {"chunks": (50, 4, 5), "maxshape": (None, 9, 5)}
+            options |= {"compression": "gzip", "shuffle": True}
+            file.create_dataset("group/x", data=part, **options)
+            file["other"] = np.arange(3.0)
+
+    def several(folder):
+        import h5py
+
+        with h5py.File(os.path.join(folder, "all.h5"), "w") as file:
+            for number, part in enumerate(parts):
+                file[f"x_{number}"] = part
+        return np.concatenate(parts)
+
+    yield Case("HDF5: chunks, deflated", written(wide, chunked), {"dataset": "/group/x"})
+    yield Case("HDF5: several arrays of one file, big-endian", several)
+
+
+def netcdf():
+    parts = parts_of((9, 5))
+
+    def write(path, part):
+        import netCDF4
+
+        with netCDF4.Dataset(path + ".nc", "w") as file:
+            for name, length in zip("tyx", (None, 9, 5)):
+                file.createDimension(name, length)
+            sizes = {"chunksizes": (40, 5, 5), "compression": "zlib"}
+            file.createVariable("wind", "f4", ("t", "y", "x"), **sizes)[: len(part)] = part
+
+    yield Case("NetCDF-4: an unlimited dimension", written(parts, write))
+
+
 # ---- all -----------------------------------------------------------------------------------------
 
 
@@ -186,7 +228,7 @@ def cut(case):
     return Case(name, case.make, options, lambda a: case.result(a)[13:-17].astype("f8"))
 
 
-WHOLE = [*npz(), *parquet(), *arrow(), *zarr()]
+WHOLE = [*npz(), *parquet(), *arrow(), *zarr(), *hdf5(), *netcdf()]
 CASES = [*WHOLE, *map(cut, WHOLE[::2])]
 
 

@@ -163,6 +163,8 @@ typedef struct mst_format {
   /* The name by which Python finds the array in the file of a shard; "": the file is the array.
    * NULL: files hold one. */
   const char *(*python_member)(const mst_shard *shard);
+  /* Lines of Python that have to come before Legate is imported; NULL: none. */
+  const char *python_first;
   /* Appends the lines of a Python function, indented by 4, that returns for a file named `path`
    * what looks like an array: dtype, shape, and rows, which are read when they are sliced. They may
    * use `np` and SHAPE, that of the whole array, and take the name of the array from

@@ -21,7 +21,7 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
 }
 
 static void add_python(const mst_python_shards *python, mst_str *out) {
-  mst_str_add(out, "    import h5py\n\n    return h5py.File(path, \"r\")[");
+  mst_str_add(out, "    return h5py.File(path, \"r\")[");
   mst_members_add_python(out, python);
   mst_str_addf(out, "]%s\n", python->stack ? "[()][np.newaxis]" : "");
 }
@@ -41,6 +41,8 @@ const mst_format mst_format_hdf5 = {
     .read_elements = mst_flat_read_elements,
     .read_rows = mst_h5_read_rows,
     .write = mst_h5_write,
+    .python_first = "# Before Legate, after whose HDF5 library this one would not start.\n"
+                    "import h5py\n\n",
     .python_member = mst_h5_python_member,
     .add_python = add_python,
 };

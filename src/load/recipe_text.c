@@ -74,7 +74,8 @@ static void add_summary(mst_str *out, const mst_recipe_facts *facts) {
            "\"\"\"\n\n");
 }
 
-static void add_imports(mst_str *out) {
+static void add_imports(mst_str *out, const mst_format *format) {
+  if (format->python_first != NULL) mst_str_add(out, format->python_first);
   mst_str_add(out, "from bisect import bisect_right\n\n"
                    "import cupynumeric as cn\n"
                    "import numpy as np\n"
@@ -303,7 +304,7 @@ void mst_recipe_add_text(mst_str *out, const mst_recipe_facts *facts) {
     return;
   }
   add_summary(out, facts);
-  add_imports(out);
+  add_imports(out, facts->dataset->format);
   add_constants(out, facts);
   add_open_shard(out, facts);
   add_read_rows(out, facts);

@@ -13,16 +13,6 @@ import muster  # noqa: E402
 pytestmark = pytest.mark.filterwarnings("ignore::muster.DatasetWarning")
 
 
-def words_of(options):
-    """Options of the package as those of the program."""
-    for name, value in options.items():
-        if name == "rows":
-            value = f"{value[0]}:{value[1]}"
-        elif name == "columns":
-            value = ",".join(value)
-        yield f"--{name.replace('_', '-')}={value}"
-
-
 @pytest.fixture(scope="module", params=format_cases.CASES, ids=lambda case: case.name)
 def made(request, tmp_path_factory):
     """(folder, options, what must arrive)"""
@@ -40,7 +30,7 @@ def test_package(made, tile_rows):
 @pytest.mark.parametrize("tile_rows", [0, 23])
 def test_memory_and_file(made, tile_rows, tmp_path):
     folder, options, expected = made
-    words = [*words_of(options), f"--tile-rows={tile_rows}"] if tile_rows else [*words_of(options)]
+    words = [*format_cases.words_of(options), f"--tile-rows={tile_rows}"] if tile_rows else [*format_cases.words_of(options)]
     got = cli.ok("load", folder, "--to=memory", "--json", *words).json
     assert int(got["checksum"], 16) == reference.checksum(expected)
     cli.ok("load", folder, "-o", tmp_path / "out.npy", "--quiet", *words)
@@ -50,6 +40,6 @@ def test_memory_and_file(made, tile_rows, tmp_path):
 @pytest.mark.parametrize("on_gpu", [False, True])
 def test_recipe(made, on_gpu):
     folder, options, expected = made
-    words = words_of({k: v for k, v in options.items() if k != "over_decompose"})
+    words = format_cases.words_of({k: v for k, v in options.items() if k != "over_decompose"})
     text = cli.ok("recipe", folder, *words, "--quiet").out
     assert tables.same(stand_ins.run(text, on_gpu=on_gpu)["array"], expected)

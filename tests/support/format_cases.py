@@ -232,6 +232,16 @@ WHOLE = [*npz(), *parquet(), *arrow(), *zarr(), *hdf5(), *netcdf()]
 CASES = [*WHOLE, *map(cut, WHOLE[::2])]
 
 
+def words_of(options):
+    """Options of the package, as those of the program."""
+    for name, value in options.items():
+        if name == "rows":
+            value = f"{value[0]}:{value[1]}"
+        elif name == "columns":
+            value = ",".join(value)
+        yield f"--{name.replace('_', '-')}={value}"
+
+
 def write_all(top):
     for number, case in enumerate(CASES):
         folder = os.path.join(top, str(number))

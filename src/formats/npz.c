@@ -4,6 +4,7 @@
  * is deflated can be read from its beginning only. docs/formats/npz.md.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -85,9 +86,9 @@ static muster_status say_which(const mst_npz_member *member, muster_status statu
                                muster_error *error) {
   if (error != NULL && status != MUSTER_OK && status != MUSTER_ERR_MEMORY) {
     const muster_error inner = *error;
-    (void)mst_fail(error, status, inner.path, "'%.100s': %.380s", member->entry->name,
-                   inner.message);
-    (void)mst_tell_found(error, status, inner.found, inner.expected);
+    snprintf(error->message, sizeof error->message, "'%.100s': %.380s", member->entry->name,
+             inner.message);
+    if (status != MUSTER_ERR_IO) error->offset = -1;
   }
   return status;
 }

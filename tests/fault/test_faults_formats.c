@@ -124,6 +124,7 @@ static const operation operations[] = {
     OPENING("Parquet, gzip", "parquet/gzip", "a.parquet"),
     OPENING("Parquet, lz4", "parquet/lz4", "a.parquet"),
     OPENING("Parquet, written", NULL, "parquet"),
+    OPENING("HDF5, written", NULL, "hdf5"),
 };
 
 int main(void) { return sweep("faults in formats", operations, COUNT_OF(operations), false); }

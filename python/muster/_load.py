@@ -154,7 +154,8 @@ def load(
     loader = _legate_backend()
     _threads.check()
     shape = None if out is None else tuple(out.shape)
-    arguments = repr((rows, columns, dataset, tile_rows, over_decompose, verify, shape))
+    chosen = {name: value for name, value in options.items() if name not in ("dtype", "threads")}
+    arguments = repr((chosen, tile_rows, over_decompose, verify, shape))
     found = loader.open_on_all(open_dataset, arguments)
     _warn(path, found)
     if found.dtype.kind in "mM" and not isinstance(path, Dataset):

@@ -93,7 +93,8 @@ typedef struct mst_python_shards {
   const mst_schema *schema; /* of the dataset: shape[0] is no shard's */
   const mst_shard *shards;
   size_t count;
-  bool stack; /* each shard is one index of a new first axis, which schema has already */
+  const char *member; /* the array of each file; NULL: not the same, or files hold one */
+  bool stack;         /* each shard is one index of a new first axis, which schema has already */
 } mst_python_shards;
 
 /* A shard to be written. */
@@ -159,9 +160,15 @@ typedef struct mst_format {
                                  const uint64_t *shard_rows, size_t shard_count,
                                  muster_error *error);
 
+  /* The name by which Python finds the array in the file of a shard; "": the file is the array.
+   * NULL: files hold one. */
+  const char *(*python_member)(const mst_shard *shard);
+  /* Lines of Python that have to come before Legate is imported; NULL: none. */
+  const char *python_first;
   /* Appends the lines of a Python function, indented by 4, that returns for a file named `path`
    * what looks like an array: dtype, shape, and rows, which are read when they are sliced. They may
-   * use `np` and SHAPE, that of the whole array. NULL: Python's usual packages cannot. */
+   * use `np` and SHAPE, that of the whole array, and take the name of the array from
+   * mst_members_add_python. NULL: Python's usual packages cannot. */
   void (*add_python)(const mst_python_shards *shards, mst_str *out);
 } mst_format;
 

@@ -3,6 +3,7 @@
 #include "formats/flat.h"
 #include "formats/hdf5/format.h"
 #include "formats/hdf5/reader.h"
+#include "formats/members.h"
 
 static int probe(const mst_probe *p) {
   if (mst_h5_has_magic(p)) return MST_PROBE_MAGIC;
@@ -20,8 +21,8 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
 }
 
 static void add_python(const mst_python_shards *python, mst_str *out) {
-  mst_str_add(out, "    import h5py\n\n    return h5py.File(path, \"r\")[");
-  mst_h5_add_quoted(out, python->shards[0].member);
+  mst_str_add(out, "    return h5py.File(path, \"r\")[");
+  mst_members_add_python(out, python);
   mst_str_addf(out, "]%s\n", python->stack ? "[()][np.newaxis]" : "");
 }
 
@@ -40,5 +41,8 @@ const mst_format mst_format_hdf5 = {
     .read_elements = mst_flat_read_elements,
     .read_rows = mst_h5_read_rows,
     .write = mst_h5_write,
+    .python_first = "# Before Legate, after whose HDF5 library this one would not start.\n"
+                    "import h5py\n\n",
+    .python_member = mst_h5_python_member,
     .add_python = add_python,
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/python_text.h"
 #include "base/status.h"
 
 #define MOST_LISTED 20
@@ -43,4 +44,11 @@ muster_status mst_members_find(const char *path, const mst_names *names, const c
     return MUSTER_OK;
   }
   return refuse(path, names, wanted, what, error);
+}
+
+void mst_members_add_python(mst_str *out, const mst_python_shards *python) {
+  if (python->member != NULL)
+    mst_add_python_string(out, python->member);
+  else
+    mst_str_add(out, "member");
 }

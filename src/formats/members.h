@@ -4,6 +4,7 @@
 #define MST_FORMATS_MEMBERS_H
 
 #include "base/io.h"
+#include "formats/format.h"
 #include "muster/error.h"
 
 /*
@@ -14,5 +15,9 @@
  */
 muster_status mst_members_find(const char *path, const mst_names *names, const char *wanted,
                                const char *what, size_t *index, muster_error *error);
+
+/* The array's name as Python: a literal where all files have the same, else the variable `member`.
+ */
+void mst_members_add_python(mst_str *out, const mst_python_shards *python);
 
 #endif

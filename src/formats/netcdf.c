@@ -5,6 +5,7 @@
 #include "formats/flat.h"
 #include "formats/hdf5/format.h"
 #include "formats/hdf5/reader.h"
+#include "formats/members.h"
 
 /* What the library of NetCDF writes into each file, near its beginning. */
 #define MARK "_NCProperties"
@@ -33,19 +34,36 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
 }
 
 /* What is masked becomes NaN, as it does here; then all of a file is read at once. */
+static void add_decoded(const mst_python_shards *python, mst_str *out) {
+  mst_str_add(out, "    with LOCK, netCDF4.Dataset(path) as file:\n        data = file[");
+  mst_members_add_python(out, python);
+  mst_str_addf(out,
+               "][...].astype(\"%s\")\n"
+               "    return np.ma.filled(data, np.nan)%s\n",
+               python->schema->dtype.type == MUSTER_FLOAT32 ? "float32" : "float64",
+               python->stack ? "[np.newaxis]" : "");
+}
+
 static void add_python(const mst_python_shards *python, mst_str *out) {
-  const char *rows = python->stack ? "[np.newaxis]" : "";
-  mst_str_add(out, "    import netCDF4\n\n    variable = netCDF4.Dataset(path)[");
-  mst_h5_add_quoted(out, python->shards[0].member);
-  mst_str_add(out, "]\n");
-  if (mst_h5_is_decoded(&python->shards[0]))
-    mst_str_addf(out,
-                 "    data = variable[...].astype(\"%s\")\n"
-                 "    return np.ma.filled(data, np.nan)%s\n",
-                 python->schema->dtype.type == MUSTER_FLOAT32 ? "float32" : "float64", rows);
-  else
-    mst_str_addf(out, "    variable.set_auto_maskandscale(False)\n    return variable%s%s\n",
-                 python->stack ? "[...]" : "", rows);
+  if (mst_h5_is_decoded(&python->shards[0])) {
+    add_decoded(python, out);
+    return;
+  }
+  mst_str_add(out, "    with LOCK, netCDF4.Dataset(path) as file:\n        variable = file[");
+  mst_members_add_python(out, python);
+  mst_str_add(out, "]\n\n"
+                   "        class Rows:\n"
+                   "            dtype, shape = variable.dtype, variable.shape\n\n"
+                   "            def __getitem__(self, rows: slice) -> np.ndarray:\n"
+                   "                with LOCK, netCDF4.Dataset(path) as file:\n"
+                   "                    variable = file[");
+  mst_members_add_python(out, python);
+  mst_str_addf(out,
+               "]\n"
+               "                    variable.set_auto_maskandscale(False)\n"
+               "                    return variable[rows]\n\n"
+               "    return Rows()%s\n",
+               python->stack ? "[...][np.newaxis]" : "");
 }
 
 const mst_format mst_format_netcdf = {
@@ -62,5 +80,10 @@ const mst_format mst_format_netcdf = {
     .band = mst_h5_band,
     .read_elements = mst_flat_read_elements,
     .read_rows = mst_h5_read_rows,
+    .python_first = "import threading\n\n"
+                    "# Before Legate, after whose HDF5 library this one would not start.\n"
+                    "import netCDF4\n\n"
+                    "LOCK = threading.Lock()  # no two threads may use that at once\n\n",
+    .python_member = mst_h5_python_member,
     .add_python = add_python,
 };

@@ -4,10 +4,10 @@
  * is deflated can be read from its beginning only. docs/formats/npz.md.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/python_text.h"
 #include "base/shape.h"
 #include "base/status.h"
 #include "base/vec.h"
@@ -86,9 +86,9 @@ static muster_status say_which(const mst_npz_member *member, muster_status statu
                                muster_error *error) {
   if (error != NULL && status != MUSTER_OK && status != MUSTER_ERR_MEMORY) {
     const muster_error inner = *error;
-    (void)mst_fail(error, status, inner.path, "'%.100s': %.380s", member->entry->name,
-                   inner.message);
-    (void)mst_tell_found(error, status, inner.found, inner.expected);
+    snprintf(error->message, sizeof error->message, "'%.100s': %.380s", member->entry->name,
+             inner.message);
+    if (status != MUSTER_ERR_IO) error->offset = -1;
   }
   return status;
 }
@@ -280,11 +280,14 @@ static muster_status read_rows(const mst_open_shard *open, uint64_t lo, uint64_t
 
 /* ---- recipes -------------------------------------------------------------------------------- */
 
+static const char *python_member(const mst_shard *shard) {
+  return ((const mst_npz_detail *)shard->detail)->name;
+}
+
 static void add_python(const mst_python_shards *python, mst_str *out) {
-  const mst_npz_detail *detail = python->shards[0].detail;
   mst_str_add(out, "    with np.load(path) as archive:  # an array is read as a whole\n"
                    "        return archive[");
-  mst_add_python_string(out, detail->name);
+  mst_members_add_python(out, python);
   mst_str_addf(out, "]%s\n", python->stack ? "[np.newaxis]" : "");
 }
 
@@ -301,5 +304,6 @@ const mst_format mst_format_npz = {
     .band = band,
     .read_elements = mst_flat_read_elements,
     .read_rows = read_rows,
+    .python_member = python_member,
     .add_python = add_python,
 };

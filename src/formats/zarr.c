@@ -254,28 +254,18 @@ static muster_status read_rows(const mst_open_shard *open, uint64_t lo, uint64_t
 
 /* ---- in Python ----------------------------------------------------------------------------------------- */
 
-/* Names that would need quoting are spelled by their bytes. */
-static void add_name(mst_str *out, const char *name) {
-  const char *usual = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./ ";
-  if (strspn(name, usual) == strlen(name)) {
-    mst_str_addf(out, "\"%s\"", name);
-    return;
-  }
-  mst_str_add(out, "bytes.fromhex(\"");
-  for (; *name != '\0'; name++)
-    mst_str_addf(out, "%02x", (unsigned)(unsigned char)*name);
-  mst_str_add(out, "\").decode()");
+/* The array's folder is the shard's, or below it. */
+static const char *python_member(const mst_shard *shard) {
+  const mst_zarr_detail *detail = shard->detail;
+  const char *below = detail->folder + mst_smaller(strlen(shard->path), strlen(detail->folder));
+  return below + strspn(below, "/");
 }
 
 static void add_python(const mst_python_shards *python, mst_str *out) {
-  const mst_zarr_detail *detail = python->shards[0].detail;
-  const char *path = python->shards[0].path;
-  /* The array's folder is the shard's, or below it. */
-  const size_t width = mst_smaller(strlen(path), strlen(detail->folder));
-  const char *member = detail->folder + width + strspn(detail->folder + width, "/");
+  const bool is_root = python->member != NULL && python->member[0] == '\0';
   mst_str_add(out, "    import zarr\n\n    return zarr.open_array(path");
-  if (member[0] != '\0') mst_str_add(out, ", path=");
-  if (member[0] != '\0') add_name(out, member);
+  if (!is_root) mst_str_add(out, ", path=");
+  if (!is_root) mst_members_add_python(out, python);
   mst_str_addf(out, ", mode=\"r\")%s\n", python->stack ? "[...][np.newaxis]" : "");
 }
 
@@ -295,5 +285,6 @@ const mst_format mst_format_zarr = {
     .band = band,
     .read_rows = read_rows,
     .write = mst_zarr_write,
+    .python_member = python_member,
     .add_python = add_python,
 };

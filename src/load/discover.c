@@ -152,8 +152,12 @@ static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd
   if (fd >= 0) status = read_head(&source, &shard->stat, head, error);
   const mst_format *format = dataset->format;
   if (status == MUSTER_OK && fd >= 0) status = check_format(discovery, &source, &format, error);
-  if (status == MUSTER_OK && format != NULL)
-    status = format->inspect(&source, schema, shard, remark, error);
+  if (status == MUSTER_OK && dataset->format == NULL) {
+    /* It could not be read when the format was looked for. */
+    if (error != NULL) *error = discovery->unrecognised;
+    return discovery->unrecognised.status;
+  }
+  if (status == MUSTER_OK) status = format->inspect(&source, schema, shard, remark, error);
   if (status == MUSTER_OK) status = settle_source(discovery->options, shard->path, schema, error);
   if (status == MUSTER_OK) status = settle_rows(discovery->options, shard, schema, error);
   return status;

@@ -45,18 +45,6 @@ static muster_status check_source(const mst_recipe_facts *facts, muster_error *e
                   muster_dtype_name(&facts->dataset->source.dtype, name));
 }
 
-/* A recipe knows files by their paths: those of several arrays in one file are the same. */
-static muster_status check_members(const muster_dataset *dataset, muster_error *error) {
-  for (size_t i = 1; i < dataset->shard_count; i++) {
-    const char *before = dataset->shards[i - 1].member, *member = dataset->shards[i].member;
-    if (member == NULL || before == NULL || strcmp(before, member) == 0) continue;
-    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, dataset->shards[i].path,
-                    "several of its arrays are shards, and a recipe reads one of each file: say "
-                    "which with --dataset");
-  }
-  return MUSTER_OK;
-}
-
 /* ---- what is to be read --------------------------------------------------------------------- */
 
 static bool holds_rows(const mst_shard *shard, uint64_t lo, uint64_t hi) {
@@ -77,6 +65,31 @@ static void choose_shards(mst_recipe_facts *facts, mst_shard *taken) {
     facts->swapped = facts->swapped || shard->swapped;
     taken[facts->python.count++] = *shard;
   }
+}
+
+/* Whether all files have it by one name. */
+static void name_member(mst_recipe_facts *facts) {
+  const mst_format *format = facts->dataset->format;
+  mst_python_shards *python = &facts->python;
+  if (format->python_member == NULL || python->count == 0) return;
+  python->member = format->python_member(&python->shards[0]);
+  for (size_t i = 1; i < python->count && !facts->by_member; i++)
+    facts->by_member = strcmp(format->python_member(&python->shards[i]), python->member) != 0;
+  if (facts->by_member) python->member = NULL;
+}
+
+/* Entries of FILES end in the last separator and the name behind it. */
+static muster_status check_members(const mst_recipe_facts *facts, muster_error *error) {
+  for (size_t i = 0; facts->by_member && i < facts->python.count; i++) {
+    const mst_shard *shard = &facts->python.shards[i];
+    const char *member = facts->dataset->format->python_member(shard);
+    if (member[0] == ':' || strstr(member, MST_RECIPE_SEPARATOR) != NULL)
+      return mst_fail(error, MUSTER_ERR_UNSUPPORTED, shard->path,
+                      "there is no recipe for several arrays with colons in their names, such as "
+                      "'%.100s': name one with --dataset",
+                      member);
+  }
+  return MUSTER_OK;
 }
 
 static void measure(mst_recipe_facts *facts) {
@@ -102,18 +115,19 @@ muster_status mst_recipe_make(const muster_dataset *dataset, const mst_recipe_op
                             .dtype = {.type = array_type(dataset->dtype.type)}};
   *out = (mst_recipe){.dtype = facts.dtype};
   muster_status status = check_source(&facts, error);
-  if (status == MUSTER_OK) status = check_members(dataset, error);
   if (status == MUSTER_OK) status = check_target(&facts, error);
   if (status != MUSTER_OK) return status;
   mst_shard *taken = mst_calloc(dataset->shard_count, sizeof *taken);
   if (taken == NULL) return mst_fail_memory(error);
   choose_shards(&facts, taken);
   facts.python.stack = options->stack;
+  name_member(&facts);
   measure(&facts);
-  mst_recipe_add_text(&out->text, &facts);
+  status = check_members(&facts, error);
+  if (status == MUSTER_OK) mst_recipe_add_text(&out->text, &facts);
   out->sysmem = facts.sysmem;
   mst_free(taken);
-  return out->text.failed ? mst_fail_memory(error) : MUSTER_OK;
+  return out->text.failed ? mst_fail_memory(error) : status;
 }
 
 void mst_recipe_reset(mst_recipe *recipe) {

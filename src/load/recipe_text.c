@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "base/python_text.h"
@@ -52,9 +51,14 @@ void mst_recipe_add_command(mst_str *out, uint64_t sysmem, const char *file) {
 
 static void add_summary(mst_str *out, const mst_recipe_facts *facts) {
   char size[24];
-  mst_str_addf(out, "\"\"\"Loads %zu %s file%s as one cuPyNumeric array, in parallel.\n\n",
-               facts->python.count, facts->dataset->format->name,
-               facts->python.count == 1 ? "" : "s");
+  const char *format = facts->dataset->format->name;
+  const size_t count = facts->python.count;
+  mst_str_addf(out, "\"\"\"Loads %zu ", count);
+  if (facts->by_member)
+    mst_str_addf(out, "arrays in %s files", format);
+  else
+    mst_str_addf(out, "%s file%s", format, count == 1 ? "" : "s");
+  mst_str_add(out, " as one cuPyNumeric array, in parallel.\n\n");
   mst_str_add(out, "The array is ");
   add_array_dtype(out, facts);
   mst_str_add(out, " of shape ");
@@ -70,7 +74,8 @@ static void add_summary(mst_str *out, const mst_recipe_facts *facts) {
            "\"\"\"\n\n");
 }
 
-static void add_imports(mst_str *out) {
+static void add_imports(mst_str *out, const mst_format *format) {
+  if (format->python_first != NULL) mst_str_add(out, format->python_first);
   mst_str_add(out, "from bisect import bisect_right\n\n"
                    "import cupynumeric as cn\n"
                    "import numpy as np\n"
@@ -86,21 +91,35 @@ static void add_imports(mst_str *out) {
 
 /* ---- constants ------------------------------------------------------------------------------ */
 
+/* The file of a shard, and which array of it if that must be said; false: out of memory. */
+static bool add_entry(mst_names *entries, const mst_recipe_facts *facts, const mst_shard *shard) {
+  mst_str entry = {0};
+  mst_str_add(&entry, shard->path);
+  if (facts->by_member) {
+    mst_str_add(&entry, MST_RECIPE_SEPARATOR);
+    mst_str_add(&entry, facts->dataset->format->python_member(shard));
+  }
+  return mst_names_take(entries, mst_str_take(&entry));
+}
+
 static void add_files(mst_str *out, const mst_recipe_facts *facts) {
   const size_t count = facts->python.count;
-  const char **paths = mst_calloc(count, sizeof *paths);
-  if (paths == NULL) {
+  mst_names entries = {0};
+  bool failed = false;
+  for (size_t i = 0; i < count && !failed; i++)
+    failed = !add_entry(&entries, facts, &facts->python.shards[i]);
+  if (failed) {
     out->failed = true;
+    mst_names_reset(&entries);
     return;
   }
-  for (size_t i = 0; i < count; i++)
-    paths[i] = facts->python.shards[i].path;
   mst_str_addf(out, "# In the order of their rows%s.\n",
-               paths[0][0] == '/' ? "" : ", found from the folder where this is started");
+               entries.data[0][0] == '/' ? "" : ", found from the folder where this is started");
+  if (facts->by_member) mst_str_add(out, "# Behind a file stands which of its arrays is meant.\n");
   if (facts->left_out) mst_str_add(out, "# Files without rows are left out.\n");
   if (facts->is_part) mst_str_add(out, "# Only those that hold the rows asked for.\n");
-  mst_add_python_list(out, "FILES", paths, count);
-  mst_free(paths);
+  mst_add_python_list(out, "FILES", (const char *const *)entries.data, count);
+  mst_names_reset(&entries);
 }
 
 static void add_dtypes(mst_str *out, const mst_recipe_facts *facts) {
@@ -134,6 +153,8 @@ static void add_constants(mst_str *out, const mst_recipe_facts *facts) {
 static void add_open_shard(mst_str *out, const mst_recipe_facts *facts) {
   mst_str_add(out, "def open_shard(path: str) -> np.ndarray:\n"
                    "    \"\"\"The array of a file; only rows that are sliced are read.\"\"\"\n");
+  if (facts->by_member)
+    mst_str_add(out, "    path, _, member = path.rpartition(\"" MST_RECIPE_SEPARATOR "\")\n");
   facts->dataset->format->add_python(&facts->python, out);
   mst_str_add(out, "\n\n");
 }
@@ -183,7 +204,7 @@ static void add_find_rows(mst_str *out, const mst_recipe_facts *facts) {
       "            raise\n",
       facts->rows_before > 0 ? "-ROWS_BEFORE" : "0");
   add_comparison(out, facts);
-  mst_str_add(out, "        starts.append(starts[-1] + len(shard))\n");
+  mst_str_add(out, "        starts.append(starts[-1] + shard.shape[0])\n");
   const char *rows = is_cut(facts) ? "ROWS_IN_FILES" : "SHAPE[0]";
   mst_str_addf(out,
                "    rows = starts[-1] - starts[0]\n"
@@ -283,7 +304,7 @@ void mst_recipe_add_text(mst_str *out, const mst_recipe_facts *facts) {
     return;
   }
   add_summary(out, facts);
-  add_imports(out);
+  add_imports(out, facts->dataset->format);
   add_constants(out, facts);
   add_open_shard(out, facts);
   add_read_rows(out, facts);

@@ -7,6 +7,9 @@
 #include "load/dataset.h"
 #include "load/recipe.h"
 
+/* Between the file and the array in it. */
+#define MST_RECIPE_SEPARATOR "::"
+
 typedef struct mst_recipe_facts {
   const muster_dataset *dataset;
   const char *file;
@@ -16,6 +19,7 @@ typedef struct mst_recipe_facts {
   mst_python_shards python; /* the shards that hold the array's rows: none of them is empty */
   uint64_t rows_before;     /* in these, that the array is without */
   uint64_t rows_in_files;
+  bool by_member; /* the arrays have different names in their files: FILES says which */
   bool left_out;  /* there are shards without rows */
   bool is_part;   /* not all of the dataset's rows are asked for */
   bool swapped;   /* some file has the other byte order */

@@ -3,11 +3,12 @@
 
 import os
 import shlex
+import site
 import subprocess
 
 import numpy as np
 import pytest
-from support import cli, env, reference
+from support import cli, env, format_cases, reference, tables
 
 ENGINE = env.SOURCE / ".venv-engine"
 DRIVER = env.BUILD / "tests/support/no_gpu"
@@ -18,14 +19,18 @@ pytestmark = pytest.mark.skipif(
 )
 
 #: Runs recipes one after the other, a start of Legate taking seconds: arguments are pairs of a recipe and
-#: the file for its array.
+#: the file for its array. Packages that the recipes want and cuPyNumeric does not bring come last, from where
+#: the tests' own are.
 RUNNER = """
 import runpy, sys
 import numpy as np
+sys.path.append(sys.argv.pop(1))
 for recipe, output in zip(sys.argv[1::2], sys.argv[2::2]):
     names = runpy.run_path(recipe, run_name="__main__")
     np.save(output, np.asarray(names["array"]))
 """
+
+TOOLS = site.getsitepackages()[0]
 
 RNG = np.random.default_rng(5)
 
@@ -103,7 +108,7 @@ def legate(folder, *arguments, options="--cpus 2 --gpus 0 --sysmem 256", status=
 
 @pytest.mark.parametrize("processors", [1, 3])
 def test_arrays_are_what_numpy_reads(datasets, tmp_path, processors):
-    words = []
+    words = [TOOLS]
     for name, (arguments, _) in datasets.items():
         cli.ok("recipe", *arguments, "-o", tmp_path / f"{name}.py", "--quiet")
         words += [f"{name}.py", f"{name}.npy"]
@@ -114,6 +119,27 @@ def test_arrays_are_what_numpy_reads(datasets, tmp_path, processors):
     assert all(line.endswith("all cells as in the files") for line in lines)
     for name, (_, wanted) in datasets.items():
         assert reference.same(np.load(tmp_path / f"{name}.npy"), wanted), name
+
+
+def test_formats(tmp_path):
+    """Each dataset of the table; h5py is the one that cuPyNumeric brings. Recipes that have to import one library
+    before Legate have a process for themselves, as all have when they are used."""
+    words, alone = [TOOLS], []
+    for number, case in enumerate(format_cases.WHOLE):
+        os.mkdir(tmp_path / f"{number}")
+        np.save(tmp_path / f"{number}.wanted.npy", case.expected(case.make(tmp_path / f"{number}")))
+        options = format_cases.words_of(case.options)
+        cli.ok("recipe", f"{number}", *options, "-o", f"{number}.py", "--quiet", cwd=tmp_path)
+        if case.name.startswith(("HDF5", "NetCDF")):
+            alone.append([TOOLS, f"{number}.py", f"{number}.npy"])
+        else:
+            words += [f"{number}.py", f"{number}.npy"]
+    (tmp_path / "runner.py").write_text(RUNNER)
+    lines = [line for each in (words, *alone) for line in legate(tmp_path, "runner.py", *each)]
+    assert len(lines) == len(format_cases.WHOLE)
+    for number, case in enumerate(format_cases.WHOLE):
+        wanted = np.load(tmp_path / f"{number}.wanted.npy")
+        assert tables.same(np.load(tmp_path / f"{number}.npy"), wanted), case.name
 
 
 def test_the_command_that_is_told_is_enough(tmp_path):

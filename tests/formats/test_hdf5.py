@@ -504,4 +504,4 @@ def test_the_recipe_reads_it(folder):
     with h5py.File(folder / "x.h5", "w") as file:
         file["we\"ird"] = A
     ran = cli.run("recipe", folder / "x.h5")
-    assert ran.status == 0 and 'h5py.File(path, "r")["/we\\"ird"]' in ran.out
+    assert ran.status == 0 and '''h5py.File(path, "r")['/we"ird']''' in ran.out

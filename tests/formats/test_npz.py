@@ -3,12 +3,11 @@
 
 import io
 import struct
-import subprocess
 import zipfile
 
 import numpy as np
 import pytest
-from support import tables
+from support import cli, stand_ins, tables
 from support.libmuster import FORMAT, MISMATCH, NOT_FOUND, UNSUPPORTED, Dataset, MusterError
 from support.reading import refused, said
 
@@ -202,10 +201,22 @@ def test_recipe(folder, name):
 
 
 def test_recipe_of_members(folder):
-    np.savez(folder / "x.npz", np.ones(3), np.ones(3))
-    with pytest.raises(subprocess.CalledProcessError) as error:
-        tables.by_recipe(folder / "x.npz", np.ones(6))
-    assert "several of its arrays are shards" in error.value.stderr
+    """Not the same in all files, or several in one."""
+    np.savez(folder / "x_0.npz", np.arange(3.0), np.zeros(0), np.arange(3.0, 7))
+    np.savez(folder / "x_1.npz", a_b=np.arange(7.0, 8))
+    text = cli.ok("recipe", folder, "--quiet").out
+    assert stand_ins.run(text)["FILES"] == [f"{folder}/x_{name}" for name in ("0.npz::arr_0", "0.npz::arr_2", "1.npz::a_b")]
+    assert np.array_equal(stand_ins.run(text)["array"], np.arange(8.0))
+    one = cli.ok("recipe", folder / "x_0.npz", "--dataset=arr_2", "--quiet").out
+    assert "::" not in one and np.array_equal(stand_ins.run(one)["array"], np.arange(3.0, 7))
+
+
+@pytest.mark.parametrize("name", [":0", "a::0"])
+def test_recipe_of_members_with_colons(folder, name):
+    save(folder / "x.npz", **{name: np.ones(3), name.replace("0", "1"): np.zeros(3)})
+    assert "colons" in cli.fails(1, "recipe", folder / "x.npz").err
+    alone = cli.ok("recipe", folder / "x.npz", f"--dataset={name}", "--quiet").out
+    assert np.array_equal(stand_ins.run(alone)["array"], np.ones(3))
 
 
 @pytest.mark.parametrize("compressed", [False, True])

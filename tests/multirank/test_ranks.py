@@ -11,7 +11,7 @@ import re
 
 import numpy as np
 import pytest
-from support import cli, env, load_cases, ranks
+from support import cli, env, format_cases, load_cases, ranks
 
 PROGRAMS = pathlib.Path(__file__).parent / "programs"
 CELLS = [[10.0 * row + column for column in range(3)] for row in range(10)]
@@ -189,6 +189,8 @@ def loads(tmp_path_factory):
     dates_folder = str(cli.npy_folder(top / "dates", [dates[:30], dates[30:]]))
     both = {"folders": [whole, whole]}
     cases |= {"rows": both | {"rows": [[0, 10], [5, 15]]}, "breaks": both | {"breaks": 1}}
+    stricter = [{"strict": False}, {"strict": True}]
+    cases |= {"options": both | {"options": stricter}}
     cases |= {"thread": both | {"thread": True}, "one rank": both | {"processors": [0, 1]}}
     cases["large"] = {"folders": ["null:1000000x1000:f8"] * 2}
     cases["dates"] = {"folders": [dates_folder] * 2, "rows": [[0, 80]] * 2}
@@ -211,13 +213,14 @@ def test_each_rank_loads_its_rows(loads):
     assert starts == list(range(0, sum(ROWS), TILE_ROWS))
 
 
-def test_what_arrives_on_each_rank(tmp_path):
-    for number, case in enumerate(load_cases.FEWER_CASES):
+@pytest.mark.parametrize("name, cases", [("load", load_cases.FEWER_CASES), ("format", format_cases.CASES)])
+def test_what_arrives_on_each_rank(tmp_path, name, cases):
+    for number, case in enumerate(cases):
         folder = tmp_path / str(number)
         folder.mkdir()
         np.save(tmp_path / f"{number}.npy", case.expected(case.make(folder)))
-    for told in ranks.ok(PROGRAMS / "matrix.py", timeout=280, arguments=[tmp_path]).told:
-        assert told == {case.name: True for case in load_cases.FEWER_CASES}
+    for told in ranks.ok(PROGRAMS / "matrix.py", timeout=280, arguments=[tmp_path, name]).told:
+        assert told == {case.name: True for case in cases}
 
 
 def test_dates_are_opened_alike(loads):
@@ -237,6 +240,7 @@ def test_dates_are_opened_alike(loads):
         ("unreadable", r".*\(rank 1\)"),
         ("times", r"of 2 ranks, 1 found files of other modification times than the rest"),
         ("rows", r"of 2 ranks, 1 were given other arguments than the rest"),
+        ("options", r"of 2 ranks, 1 were given other arguments than the rest"),
         ("thread", r"Legate takes work only from the thread that started it, MainThread, and this is another"),
         ("one rank", r"this is a scope with CPUs of 1 of 2 ranks"),
         ("large", r"the array takes 4,000,000,000 bytes of each node"),

@@ -23,12 +23,29 @@ static const mst_h5_open_file *const_file_of(const mst_h5_driver_file *head) {
   return (const mst_h5_open_file *)head;
 }
 
+static mst_h5_result keep_fault(mst_h5_access *access, const muster_error *fault) {
+  if (!access->has_fault) access->fault = *fault;
+  access->has_fault = true;
+  return -1;
+}
+
+/* Zeroed. The library's own words for a lack of memory would be others. */
+static void *take_memory(mst_h5_access *access, size_t size) {
+  void *memory = mst_calloc(1, size);
+  muster_error fault;
+  if (memory != NULL) return memory;
+  (void)mst_fail_memory(&fault);
+  (void)keep_fault(access, &fault);
+  return NULL;
+}
+
 /* ---- which access a file belongs to ------------------------------------------------------------ */
 
 /* The library hands on copies of what it got with the access list: a pointer to the access. */
 static void *copy_info(const void *info) {
-  mst_h5_access **copy = mst_alloc(sizeof *copy);
-  if (copy != NULL) *copy = *(mst_h5_access *const *)info;
+  mst_h5_access *const access = *(mst_h5_access *const *)info;
+  mst_h5_access **copy = take_memory(access, sizeof *copy);
+  if (copy != NULL) *copy = access;
   return copy;
 }
 
@@ -74,7 +91,7 @@ static mst_h5_driver_file *open_file(const char *name, unsigned flags, mst_h5_id
                                      mst_h5_address most) {
   (void)flags, (void)most;
   mst_h5_access *const *info = mst_h5_table()->driver_info(list);
-  mst_h5_open_file *file = info != NULL ? mst_calloc(1, sizeof *file) : NULL;
+  mst_h5_open_file *file = info != NULL ? take_memory(*info, sizeof *file) : NULL;
   if (file == NULL) return NULL;
   file->access = *info;
   file->fd = file->access->fd;
@@ -116,12 +133,6 @@ static mst_h5_address file_end(const mst_h5_driver_file *head, mst_h5_enum kind)
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------- */
-
-static mst_h5_result keep_fault(mst_h5_access *access, const muster_error *fault) {
-  if (!access->has_fault) access->fault = *fault;
-  access->has_fault = true;
-  return -1;
-}
 
 /* Behind its end a file is zeros to the library. */
 static mst_h5_result read_bytes(mst_h5_driver_file *head, mst_h5_enum kind, mst_h5_id list,

@@ -167,15 +167,4 @@ bool mst_h5_is_decoded(const mst_shard *shard) {
   return layout != NULL && layout->cf.is_applied;
 }
 
-void mst_h5_add_quoted(mst_str *out, const char *name) {
-  mst_str_add(out, "\"");
-  for (const char *at = name; *at != '\0'; at++) {
-    if (*at == '"' || *at == '\\')
-      mst_str_addf(out, "\\%c", *at);
-    else if ((unsigned char)*at < ' ' || *at == 0x7f)
-      mst_str_addf(out, "\\x%02x", (unsigned)(unsigned char)*at);
-    else
-      mst_str_add_bytes(out, at, 1);
-  }
-  mst_str_add(out, "\"");
-}
+const char *mst_h5_python_member(const mst_shard *shard) { return shard->member; }

@@ -20,8 +20,8 @@ bool mst_h5_band(const mst_shard *shard, uint64_t row, uint64_t *lo, uint64_t *h
 /* Whether scale_factor and the like are applied. */
 bool mst_h5_is_decoded(const mst_shard *shard);
 
-/* Appends a name as a string literal of Python. */
-void mst_h5_add_quoted(mst_str *out, const char *name);
+/* See mst_format. */
+const char *mst_h5_python_member(const mst_shard *shard);
 
 /* Writes a shard as the dataset "data", its elements one behind the other. */
 muster_status mst_h5_write(const mst_new_shard *shard, muster_error *error);

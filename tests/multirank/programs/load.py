@@ -3,7 +3,7 @@
 Loads folders with muster, each rank its tiles: load.py RESULTS TILE_ROWS CASES
 
 A case has a folder for each rank, as if each saw another file system at the same path, and perhaps a
-file that rank 1 removes or cuts when the folders have been looked at, rows that each rank asks for, a rank
+file that rank 1 removes or cuts when the folders have been looked at, rows or options of each rank, a rank
 that cannot look, a thread or a scope of its own. Arrays are written, faults printed, and the last fault ends
 the program.
 """
@@ -43,6 +43,8 @@ def load(name, case):
             muster.dataset.lib = None  # so that what is raised is no error of muster's
         if "rows" in case:
             options = {"rows": case["rows"][rank]}
+        elif "options" in case:
+            options = case["options"][rank]
         else:
             dataset = muster.open(dataset)
         if "remove" in case and rank == 1:

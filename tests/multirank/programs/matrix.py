@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """
-Works through the table of support/load_cases.py: matrix.py FOLDER
+Works through the table of support/load_cases.py, or of support/format_cases.py: matrix.py FOLDER load|format
 
 FOLDER/NUMBER holds the files of a case, FOLDER/NUMBER.npy what must arrive. Of each case is printed
 whether it did, or the error.
@@ -12,15 +12,16 @@ import warnings
 
 import cupynumeric
 import numpy as np
-from support.load_cases import FEWER_CASES, same
+from support import format_cases, load_cases
 
 import muster
 
 warnings.simplefilter("ignore", muster.DatasetWarning)
-for number, case in enumerate(FEWER_CASES):
+cases = {"load": load_cases.FEWER_CASES, "format": format_cases.CASES}[sys.argv[2]]
+for number, case in enumerate(cases):
     expected = np.load(f"{sys.argv[1]}/{number}.npy")
     try:
-        outcome = same(case.load(muster, cupynumeric, f"{sys.argv[1]}/{number}"), expected)
+        outcome = load_cases.same(case.load(muster, cupynumeric, f"{sys.argv[1]}/{number}"), expected)
     except muster.Error as error:
         outcome = str(error)
     sys.stdout.write(json.dumps({case.name: outcome}) + "\n")

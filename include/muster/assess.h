@@ -65,6 +65,9 @@ typedef struct muster_assess_options {
   const char *explain_path; /* a file as reports name it, or the end of its path; NULL: none */
   uint32_t explain_line;    /* from 1 */
   uint32_t explain_cell;    /* from 1, over all cells of a notebook; 0: no notebook */
+  /* For the report "html", which shows the sources: their lines are kept with the assessment, up to
+   * some megabytes of them. Without, that report has none. */
+  bool keep_lines;
 } muster_assess_options;
 
 MUSTER_API void muster_assess_options_init(muster_assess_options *options);

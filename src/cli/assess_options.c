@@ -66,7 +66,7 @@ static const struct argp_option options_table[] = {
     {.name = "format",
      .key = KEY_FORMAT,
      .arg = "NAME",
-     .doc = "text, markdown, json, sarif, github, junit or agent (default: text on a terminal, "
+     .doc = "text, markdown, json, html, sarif, github, junit or agent (default: text on a terminal, "
             "else markdown)"},
     {.name = "output",
      .key = 'o',

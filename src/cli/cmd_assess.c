@@ -228,6 +228,7 @@ static int assess(mst_assess_args *args) {
     args->options.text = mst_str_text(&input);
     args->options.text_length = input.length;
   }
+  args->options.keep_lines = strcmp(format_of(args), "html") == 0;
   if (status == MUSTER_OK)
     status = muster_assess(cli->paths.data, cli->paths.length, &args->options, &assessment, &error);
   const int result = status == MUSTER_OK ? conclude(args, assessment) : fail(cli, &error);

@@ -66,8 +66,9 @@ static const struct argp_option options_table[] = {
     {.name = "format",
      .key = KEY_FORMAT,
      .arg = "NAME",
-     .doc = "text, markdown, json, html, sarif, github, junit or agent (default: text on a terminal, "
-            "else markdown)"},
+     .doc =
+         "text, markdown, json, html, sarif, github, junit or agent (default: text on a terminal, "
+         "else markdown)"},
     {.name = "output",
      .key = 'o',
      .arg = "FILE",

@@ -30,7 +30,6 @@ void mst_html_line(mst_str *out, const char *text, size_t length);
 void mst_html_place(const mst_html *page, const mst_site *site);
 /* The same, shown as the line's number only. */
 void mst_html_line_number(const mst_html *page, const mst_site *site);
-/* What is called `name` in the page is used for styles: a word in lower case with hyphens. */
 void mst_html_heading(mst_str *out, const char *id, const char *title);
 /* "sha256-" and the digest, given in hexadecimal, as base 64. */
 void mst_html_digest(mst_str *out, const char *hexadecimal);

@@ -64,9 +64,15 @@ static void add_bar(mst_str *out, const chart *drawn, unsigned row, uint64_t tar
   const unsigned width = at(drawn, value), top = TOP + row * ROW_HEIGHT;
   mst_str_addf(out, "<text class=\"row%s\" x=\"%d\" y=\"%u\" text-anchor=\"end\">%" PRIu64 " GPU%s",
                gpus == target ? " target" : "", LEFT - 8, top + 15, gpus, gpus == 1 ? "" : "s");
-  mst_str_addf(out, "</text><rect class=\"%s\" x=\"%d\" y=\"%u\" width=\"%u\" height=\"16\"/>",
+  mst_str_addf(out, "</text><rect class=\"%s\" x=\"%d\" y=\"%u\" width=\"%u\" height=\"16\"/>\n",
                fit(drawn, value), LEFT, top + 3, width > 0 ? width : 1);
-  mst_str_addf(out, "<text x=\"%u\" y=\"%u\">", LEFT + width + 6, top + 15);
+}
+
+/* Above the marks, which may stand where it does. */
+static void add_value(mst_str *out, const chart *drawn, unsigned row) {
+  const double value = drawn->whole / (double)(drawn->first << row);
+  mst_str_addf(out, "<text x=\"%u\" y=\"%u\">", LEFT + at(drawn, value) + 6,
+               TOP + row * ROW_HEIGHT + 15);
   drawn->add_value(out, value);
   mst_str_add(out, "</text>\n");
 }
@@ -91,6 +97,8 @@ static void add_chart(mst_str *out, const chart *drawn, uint64_t target) {
     add_bar(out, drawn, row, target);
   for (unsigned mark = 0; mark < 2; mark++)
     add_mark(out, drawn, mark);
+  for (unsigned row = 0; row < ROWS; row++)
+    add_value(out, drawn, row);
   mst_str_add(out, "</svg></figure>\n");
 }
 
@@ -145,7 +153,7 @@ static void add_elements(mst_str *out, const mst_reading *reading) {
                  .whole = (double)reading->elements,
                  .low = 1000,
                  .marks = {FLOOR, FULL},
-                 .mark_names = {"65,536", "1M"},
+                 .mark_names = {"floor: 65,536", "1M"},
                  .add_value = add_count,
                  .description = "One bar for each number of GPUs: elements of the largest array, "
                                 "divided by it. Below 65,536 a GPU gets nothing of its own; from "
@@ -167,7 +175,7 @@ static void add_number(mst_str *out, const char *item, int64_t number, bool is_b
 }
 
 static void add_numbers(mst_str *out, const mst_reading *reading) {
-  mst_str_add(out, "<table class=\"numbers\"><caption>Multi-GPU reading</caption><tbody>\n");
+  mst_str_add(out, "<table class=\"numbers\" aria-labelledby=\"reading\"><tbody>\n");
   add_number(out, "elements of the largest array", reading->elements, false);
   if (reading->tier != NULL)
     mst_str_addf(out, "<tr><th scope=\"row\">tier</th><td>%s</td></tr>\n", reading->tier);
@@ -185,7 +193,7 @@ static void add_numbers(mst_str *out, const mst_reading *reading) {
 void mst_html_reading(const mst_html *page) {
   mst_str *out = page->out;
   const mst_reading *reading = &page->result->reading;
-  mst_str_add(out, "<h3>Multi-GPU reading</h3>\n");
+  mst_str_add(out, "<h3 id=\"reading\">Multi-GPU reading</h3>\n");
   if (reading->elements <= 0) {
     mst_str_add(out, "<p>The sizes are not known; say them by <code>--elements</code>.</p>\n");
     return;

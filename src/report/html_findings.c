@@ -53,6 +53,7 @@ static void add_suggestion(mst_str *out, const mst_suggestion *suggestion) {
 static void add_evidence(mst_str *out, const mst_result_finding *finding) {
   mst_str_add(out, "<ol class=\"evidence\">\n");
   for (unsigned i = 0; i < finding->evidence_count; i++) {
+    if (strcmp(finding->evidence[i], mst_heat_name(finding->heat)) == 0) continue; /* said below */
     mst_str_add(out, "<li>");
     mst_html_text(out, finding->evidence[i]);
     mst_str_add(out, "</li>\n");

@@ -2,6 +2,7 @@
 """A browser without a window, driven through two pipes by the protocol of its developer tools."""
 
 import base64
+import fcntl
 import json
 import os
 import pathlib
@@ -29,11 +30,16 @@ class Browser:
             "about:blank",
         ]
 
-        # The protocol has fixed numbers: 3 is read by the browser, 4 is written. A shell gives them.
-        words = ["sh", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "sh", *command]
+        def place():
+            """The browser reads from 3 and writes to 4, whatever numbers the pipes have."""
+            reads, writes = (fcntl.fcntl(fd, fcntl.F_DUPFD, 10) for fd in (theirs_in, theirs_out))
+            os.dup2(reads, 3)
+            os.dup2(writes, 4)
+
         self.process = subprocess.Popen(
-            words,
-            pass_fds=(theirs_in, theirs_out),
+            command,
+            preexec_fn=place,
+            pass_fds=(3, 4),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -104,7 +110,9 @@ class Browser:
 
     def key(self, key, code, text=""):
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=text)
+            self.call(
+                "Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=text
+            )
 
     def prefer(self, scheme):
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])

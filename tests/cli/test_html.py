@@ -358,6 +358,13 @@ def test_the_same_bytes_whatever_the_threads(tmp_path):
     for folder in (WAVE, CASES):
         first = report("html", "-j1", folder)
         assert first == report("html", "-j2", folder) == report("html", "-j7", folder)
+    # One program of several slices, which threads share.
+    for i in range(40):
+        used = f"from m{i - 1:02} import f0 as g\n" if i > 0 else ""
+        functions = "".join(f"def f{k}(a: np.ndarray):\n    return a[{k}] + {i}\n" for k in range(500))
+        (tmp_path / f"m{i:02}.py").write_text("import numpy as np\n" + used + functions)
+    first = report("html", "-j1", ".", cwd=tmp_path)
+    assert first == report("html", "-j3", ".", cwd=tmp_path) and 'id="s40-' in first
     assert report("html", "-o", tmp_path / "r.html", WAVE) == ""
     assert (tmp_path / "r.html").read_text() == report("html", WAVE)
 

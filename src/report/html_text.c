@@ -19,8 +19,18 @@ static void add_escaped(mst_str *out, const char *text, size_t length) {
   }
 }
 
+static bool is_plain(const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (text[i] < ' ' || text[i] > '~') return false;
+  return true;
+}
+
 static void add_line(mst_str *out, const char *text, size_t length) {
   mst_str line = {0};
+  if (is_plain(text, length)) { /* nearly all lines */
+    add_escaped(out, text, length);
+    return;
+  }
   mst_add_printable_bytes(&line, text, length);
   add_escaped(out, mst_str_text(&line), line.length);
   if (line.failed) out->failed = true;

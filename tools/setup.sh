@@ -64,6 +64,7 @@ if [ "$stage" != build ]; then
   want fish command -v fish
   want mandoc command -v mandoc
   want strace command -v strace
+  command -v google-chrome >/dev/null || want chromium command -v chromium
   want clang command -v clang
   want libclang-rt-dev test -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a" 2>/dev/null)"
 fi

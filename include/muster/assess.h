@@ -83,6 +83,9 @@ typedef struct muster_assess_options {
   /* Names of options ("gpus", "gpu-model") that a file of the user's has set: reports say so. */
   const char *const *configured;
   size_t configured_count;
+  /* For the report "html", which shows the sources: their lines are kept with the assessment, up to
+   * some megabytes of them. Without, that report has none. */
+  bool keep_lines;
 } muster_assess_options;
 
 MUSTER_API void muster_assess_options_init(muster_assess_options *options);

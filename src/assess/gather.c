@@ -84,6 +84,53 @@ static void take_result_files(mst_assess_run *run, mst_assessment_result *result
   }
 }
 
+/* ---- lines ---- */
+
+#define MOST_SHOWN ((size_t)6 << 20) /* bytes of sources that a report shows */
+#define BYTES_OF_LINE 64             /* what it puts around a line */
+
+static int by_path_of_text(const void *left, const void *right) {
+  return strcmp(((const mst_result_text *)left)->path, ((const mst_result_text *)right)->path);
+}
+
+/* How much there is to be said of a file: those that need changes are shown before others. */
+static bool has_counting_finding(const mst_assessment_result *result, const char *path) {
+  size_t low = 0, high = result->finding_count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (strcmp(result->findings[middle].site.path, path) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < result->finding_count; low++) {
+    const mst_result_finding *finding = &result->findings[low];
+    if (strcmp(finding->site.path, path) != 0) return false;
+    if (finding->counts && finding->rule->category != MST_SCALES) return true;
+  }
+  return false;
+}
+
+/* Files and texts are sorted by path. */
+static void take_lines(mst_tally *tally, mst_assessment_result *result) {
+  size_t room = MOST_SHOWN;
+  if (tally->texts.length == 0) return;
+  qsort(tally->texts.data, tally->texts.length, sizeof *tally->texts.data, by_path_of_text);
+  for (int counting = 1; counting >= 0; counting--) {
+    for (size_t f = 0; f < result->file_count; f++) {
+      mst_result_file *file = &result->files[f];
+      const mst_result_text wanted = {.path = file->path};
+      const mst_result_text *text =
+          bsearch(&wanted, tally->texts.data, tally->texts.length, sizeof wanted, by_path_of_text);
+      if (text == NULL || has_counting_finding(result, file->path) != (counting != 0)) continue;
+      const size_t bytes = text->bytes + text->count * BYTES_OF_LINE;
+      if (bytes > room) continue;
+      file->text = *text;
+      room -= bytes;
+    }
+  }
+}
+
 static void take_lists(const mst_tally *tally, mst_assessment_result *result) {
   result->findings = tally->findings.data;
   result->finding_count = tally->findings.length;
@@ -279,6 +326,7 @@ bool mst_gather_result(mst_assess_run *run) {
   sort(result->files, result->file_count, sizeof *result->files, by_path);
   take_lists(tally, result);
   take_diagnostics(run, tally, result, arena);
+  take_lines(tally, result);
   if (!mst_set_aside(run)) return false;
   const mst_surroundings surroundings = look_around(run, arena);
   mst_conclude(tally, &surroundings, result, arena);

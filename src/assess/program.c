@@ -77,6 +77,7 @@ static muster_status do_slice(void *context, uint64_t index, unsigned worker, mu
   (void)error;
   mst_arena_init(&state->slice, at->run->limits.slice);
   part->tally.arena = state->kept;
+  part->tally.keeps_lines = at->run->options->keep_lines;
   part->is_too_large = !look_within_budget(at, part, &state->slice);
   mst_arena_reset(&state->slice);
   return MUSTER_OK;

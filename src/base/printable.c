@@ -24,7 +24,8 @@ static unsigned decode(const unsigned char *text, uint32_t *code) {
 static bool is_harmless(uint32_t code) {
   if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return false;
   if (code >= 0x202a && code <= 0x202e) return false;
-  if (code == 0x2028 || code == 0x2029 || code == 0x200e || code == 0x200f) return false;
+  if (code == 0x2028 || code == 0x2029 || code == 0x200e || code == 0x200f || code == 0x061c)
+    return false;
   return code < 0x2066 || code > 0x2069;
 }
 

@@ -70,8 +70,9 @@ static const struct argp_option options_table[] = {
     {.name = "format",
      .key = KEY_FORMAT,
      .arg = "NAME",
-     .doc = "text, markdown, json, sarif, github, junit or agent (default: text on a terminal, "
-            "markdown elsewhere)"},
+     .doc =
+         "text, markdown, json, html, sarif, github, junit or agent (default: text on a terminal, "
+         "markdown elsewhere)"},
     {.name = "output",
      .key = 'o',
      .arg = "FILE",

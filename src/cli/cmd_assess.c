@@ -142,6 +142,7 @@ static void tell_fixed(const mst_assess_args *args, const muster_assessment *ass
 
 static int assess(mst_assess_args *args) {
   muster_assessment *assessment = NULL;
+  args->options.keep_lines = strcmp(format_of(args), "html") == 0;
   int status = mst_assess_run_with(args, &assessment);
   if (status == MST_GO_ON) {
     tell_fixed(args, assessment);

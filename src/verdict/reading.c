@@ -88,6 +88,8 @@ void mst_conclude_size(const mst_tally *tally, mst_assessment_result *result, ms
   const int64_t item = size != NULL && size->item_bytes > 0 ? size->item_bytes : 8;
   const uint64_t arrays = tally->hot.arrays > 0 ? tally->hot.arrays : tally->anywhere.arrays;
   const int64_t slab = slab_of(context, size);
+  reading->gpu_memory = mst_gpu_memory(context);
+  reading->gpus = mst_fewest_gpus(context);
   reading->tier = tier_of(reading->elements);
   reading->largest_gpus = reading->elements / MST_GPU_FLOOR;
   reading->bytes_per_array = product(reading->elements, item);

@@ -76,11 +76,28 @@ typedef struct mst_result_loop {
   const char *reason;
 } mst_result_loop;
 
+/* A line of a source; what is too long ends early. */
+typedef struct mst_result_line {
+  uint32_t cell, number; /* from 1; cell 0: not a notebook */
+  bool is_cut;
+  const char *text; /* UTF-8 that may hold anything */
+} mst_result_line;
+
+/* What is kept of a source's text, in order: all of a short one, of a long one what stands around
+ * findings, gaps and loops. */
+typedef struct mst_result_text {
+  const char *path;
+  const mst_result_line *lines;
+  uint32_t count;
+  size_t bytes;
+} mst_result_text;
+
 typedef struct mst_result_file {
   const char *path;
   uint32_t lines;
-  const char *status; /* "assessed", "skipped" (no NumPy in it), "not assessed" */
-  const char *reason; /* NULL: none */
+  const char *status;   /* "assessed", "skipped" (no NumPy in it), "not assessed" */
+  const char *reason;   /* NULL: none */
+  mst_result_text text; /* nothing, unless lines are kept */
 } mst_result_file;
 
 typedef struct mst_diagnostic {
@@ -190,6 +207,8 @@ typedef struct mst_reading {
   int64_t masked_copy_bytes;
   int64_t smallest_gpus;    /* that it fits into; 0: unknown */
   int64_t largest_gpus;     /* that keep 65,536 elements each; 0: unknown */
+  uint64_t gpu_memory;      /* bytes of one GPU; 0: unknown */
+  uint64_t gpus;            /* of the target, the fewest */
   const char *tier;         /* "10M to 100M: faster on one GPU" */
   const char *const *notes; /* further lines */
   unsigned note_count;

@@ -138,8 +138,7 @@ static void add_gap(mst_tally *tally, const mst_program *program, const mst_gap 
 
 /* ---- loops and touch points --------------------------------------------------------------------- */
 
-/* The first loop of the module, or of one behind it. */
-static size_t first_loop(const mst_program *program, uint32_t module) {
+size_t mst_first_loop(const mst_program *program, uint32_t module) {
   size_t low = 0, high = program->loops.length;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
@@ -259,10 +258,11 @@ void mst_tally_add(mst_tally *tally, const mst_program *program, mst_module_rang
     mst_tally_sizes(tally, program, module, &scratch);
     mst_tally_work(tally, program, module, findings, &scratch);
     add_touches(tally, program, module, &scratch);
+    if (tally->keeps_lines) mst_tally_lines(tally, program, module, path, findings, gaps, arena);
   }
   add_findings_and_gaps(tally, program, modules, findings, gaps, arena);
-  const size_t loops_end = first_loop(program, modules.end);
-  for (size_t i = first_loop(program, modules.first); i < loops_end; i++)
+  const size_t loops_end = mst_first_loop(program, modules.end);
+  for (size_t i = mst_first_loop(program, modules.first); i < loops_end; i++)
     add_loop(tally, program, &program->loops.data[i]);
   for (unsigned i = 0; i < MST_PATTERN_COUNT; i++) {
     keep_sites(tally, &tally->patterns[i].sites);
@@ -297,6 +297,7 @@ static void merge(mst_tally *tally, const mst_tally *from, bool is_same_program)
   MOVE(diagnostics);
   MOVE(touches);
   MOVE(weights);
+  MOVE(texts);
 #undef MOVE
   for (unsigned i = 0; i < MST_PATTERN_COUNT; i++) {
     merge_work(&tally->patterns[i], &from->patterns[i]);

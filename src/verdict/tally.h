@@ -63,6 +63,7 @@ typedef struct mst_weight_of_file {
 
 typedef struct mst_tally {
   mst_arena *arena;
+  bool keeps_lines;
   int64_t largest_before; /* elements of the largest array in earlier modules of the program */
   struct {
     mst_result_finding *data;
@@ -88,6 +89,10 @@ typedef struct mst_tally {
     mst_weight_of_file *data;
     size_t length, capacity;
   } weights;
+  struct {
+    mst_result_text *data;
+    size_t length, capacity;
+  } texts;
   mst_work patterns[MST_PATTERN_COUNT];
   /* The same off the hot path, for programs that are nothing but scripts. */
   mst_work cold_patterns[MST_PATTERN_COUNT];
@@ -121,6 +126,13 @@ uint64_t mst_line_digest(mst_place place);
  */
 const mst_replacement *mst_replacement_of(mst_arena *arena, mst_place place,
                                           const mst_suggestion *suggestion);
+/* Keeps the lines of a module for reports, if something is to be said of any of them; `scratch` is
+ * for the time of the call. */
+void mst_tally_lines(mst_tally *tally, const mst_program *program, const mst_module *module,
+                     const char *path, const mst_findings *findings, const mst_gaps *gaps,
+                     mst_arena *scratch);
+/* The first loop of the module, or of one behind it. */
+size_t mst_first_loop(const mst_program *program, uint32_t module);
 void mst_sites_add(mst_sites *sites, mst_site site);
 /* Once all are merged: decides what gate 4 looks at. */
 void mst_tally_settle(mst_tally *tally);

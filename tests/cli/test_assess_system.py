@@ -10,7 +10,7 @@ import sys
 import pytest
 from support import cli, env, hostile
 
-FORMS = ("json", "markdown", "text", "sarif", "github", "junit", "agent")
+FORMS = ("json", "markdown", "text", "html", "sarif", "github", "junit", "agent")
 
 needs_strace = pytest.mark.skipif(
     shutil.which("strace") is None or cli.sanitized(),

@@ -359,10 +359,10 @@ def test_a_damaged_refreshed_table_is_told_and_the_carried_one_used(tmp_path, ki
     ran = cli.ok("assess", "a.py", **home)
     assert str(place) in ran.err and "manifest refresh" in ran.err
     assert "carried table" in ran.out and str(tmp_path) not in ran.out
-    for form in ("text", "sarif", "github", "junit", "agent"):
+    for form in ("text", "html", "sarif", "github", "junit", "agent"):
         told = " ".join(cli.ok("assess", "a.py", "--format", form, **home).out.split())
         assert "carried table of API support is used" in told
-        assert "api_support.txt" not in told or form in ("text", "junit", "agent")  # no file to look at
+        assert "api_support.txt" not in told or form in ("text", "html", "junit", "agent")  # no file to look at
     found = cli.ok("assess", "a.py", "--json", **home).json
     assert [(d["path"], d["kind"]) for d in found["diagnostics"]] == [("api_support.txt", "manifest")]
     carried = cli.ok("assess", "a.py", "--json", "--manifest=carried", **home).json

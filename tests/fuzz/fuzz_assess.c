@@ -36,6 +36,7 @@ static void choose(muster_assess_options *options, const char *bytes, size_t siz
   options->explain_cell = is_notebook ? 1 + (uint32_t)(size % 3) : 0;
   options->explain_line = 1 + (uint32_t)(size % 40);
   options->unlisted = has_option(bytes, size, "unlisted");
+  options->keep_lines = !has_option(bytes, size, "no-lines");
   options->cpu_only = has_option(bytes, size, "cpu-only");
   if (has_option(bytes, size, "small")) options->elements = 4096;
   if (has_option(bytes, size, "large")) options->elements = UINT64_C(1) << 40;

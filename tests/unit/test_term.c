@@ -52,6 +52,7 @@ static void test_safe_names(void **state) {
       {"\xc2\x9b", "\\u009b"},             /* CSI, which begins an escape sequence by itself */
       {"\xe2\x80\xa8", "\\u2028"},         /* a line separator */
       {"a\xe2\x80\xaegpj", "a\\u202egpj"}, /* right-to-left override */
+      {"a\xd8\x9cgpj", "a\\u061cgpj"},     /* Arabic letter mark */
       {"\xe2\x81\xa6", "\\u2066"},
       {"e\xcc\x81", "e\xcc\x81"},
   };

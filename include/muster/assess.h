@@ -57,6 +57,8 @@ typedef struct muster_assess_options {
   const char *const *ignored_rules; /* none of these ids */
   size_t ignored_rule_count;
   unsigned threads; /* 0: sized to the machine */
+  /* Files with suggestions are kept as they are, for the report "patch"; at most 256 MiB. */
+  bool keep_originals;
   /* one program that is no file */
   const char *text;      /* its bytes; NULL: none */
   size_t text_length;    /* */
@@ -130,6 +132,11 @@ typedef struct muster_report_options {
   size_t struct_size;
   bool colour;    /* escape sequences of terminals, for "text" */
   unsigned width; /* of lines of "text"; 0: 80 */
+  /* "patch": also suggestions that change when or how something is computed */
+  bool unsafe_suggestions;
+  /* "patch": where to put what was left out and why, a line for each, or "": a new text that the
+   * caller frees by muster_text_free; NULL: nowhere */
+  char **notes;
 } muster_report_options;
 
 MUSTER_API void muster_report_options_init(muster_report_options *options);
@@ -139,7 +146,8 @@ MUSTER_API const char *muster_report_format(size_t index);
 
 /*
  * Writes a report in the format into a new string, UTF-8 and NUL-terminated, which the caller
- * frees by muster_text_free. options may be NULL. MUSTER_ERR_USAGE: no such format.
+ * frees by muster_text_free. options may be NULL. A "patch" has the bytes of the files, whatever
+ * their encoding, and needs keep_originals. MUSTER_ERR_USAGE: no such format, or no originals.
  */
 MUSTER_API muster_status muster_assessment_write(const muster_assessment *assessment,
                                                  const char *format,

@@ -245,6 +245,7 @@ static muster_status assess(mst_assess_run *run, const char *const *paths, size_
   if (status == MUSTER_OK) status = do_programs(run, error);
   if (status == MUSTER_OK) status = check_readable(run, error); /* parsing may have given up */
   if (status == MUSTER_OK && !mst_gather_result(run)) status = mst_fail_memory(error);
+  if (status == MUSTER_OK && run->options->keep_originals) mst_keep_originals(run);
   if (status == MUSTER_OK) status = take_explanation(run, error);
   return status;
 }
@@ -254,6 +255,7 @@ static void reset(mst_assess_run *run) {
     mst_str_reset(&run->parts.data[i].explanation);
   mst_vec_reset(&run->parts);
   mst_vec_reset(&run->diagnostics);
+  mst_free(run->original);
   mst_free(run->members);
   mst_free(run->batch_members);
   mst_free(run->workers);

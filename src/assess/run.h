@@ -38,6 +38,7 @@ typedef struct mst_assess_run {
   uint32_t *batch_members;   /* of the parts at hand */
   mst_worker_state *workers;
   MST_VEC(mst_diagnostic) diagnostics; /* texts: the arena of the result */
+  char *original; /* bytes of the file that is read again; freed with the run */
 } mst_assess_run;
 
 /* Finds the file that options.explain_path names: explain.c. */
@@ -58,5 +59,8 @@ muster_status mst_look_at_program(mst_assess_run *run, mst_program_part *part, u
 bool mst_add_diagnostic(mst_assess_run *run, mst_site site, const char *kind, const char *message);
 /* Merges the tallies and fills the result; likewise. */
 bool mst_gather_result(mst_assess_run *run);
+/* Keeps the files that suggestions are for, and finds where in their bytes these belong:
+ * originals.c. Takes the way out of the result's arena. */
+void mst_keep_originals(mst_assess_run *run);
 
 #endif

@@ -31,7 +31,8 @@ enum {
   KEY_IGNORE,
   KEY_NO_IGNORE,
   KEY_MANIFEST,
-  KEY_EXPLAIN
+  KEY_EXPLAIN,
+  KEY_UNSAFE
 };
 
 #define MOST_GPUS 1000000
@@ -66,8 +67,11 @@ static const struct argp_option options_table[] = {
     {.name = "format",
      .key = KEY_FORMAT,
      .arg = "NAME",
-     .doc = "text, markdown, json, sarif, github, junit or agent (default: text on a terminal, "
-            "else markdown)"},
+     .doc = "text, markdown, json, sarif, github, junit, agent or patch (default: text on a "
+            "terminal, else markdown)"},
+    {.name = "unsafe-suggestions",
+     .key = KEY_UNSAFE,
+     .doc = "With --format patch: also suggestions that change when or how something is computed"},
     {.name = "output",
      .key = 'o',
      .arg = "FILE",
@@ -316,6 +320,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_NO_IGNORE: options->no_ignore = true; return 0;
   case KEY_MANIFEST: args->manifest = arg; return 0;
   case KEY_EXPLAIN: return parse_explain(args, arg);
+  case KEY_UNSAFE: args->unsafe_suggestions = true; return 0;
   case 'j': return mst_option_threads(args->cli, arg, &options->threads);
   default: return parse_target(args, key, arg);
   }

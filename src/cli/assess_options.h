@@ -15,7 +15,8 @@ typedef struct mst_assess_args {
   const char *output;
   const char *manifest;   /* --manifest */
   muster_verdict fail_on; /* NONE: never */
-  char *explain;          /* a copy that options.explain_path points into */
+  bool unsafe_suggestions;
+  char *explain; /* a copy that options.explain_path points into */
 } mst_assess_args;
 
 /* As an argp child; its input is a mst_assess_args. */

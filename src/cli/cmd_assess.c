@@ -128,18 +128,29 @@ static muster_status put(mst_assess_args *args, const char *text, muster_error *
   return MUSTER_OK;
 }
 
+static void tell_notes(mst_cli *cli, char *notes) {
+  char *rest = NULL;
+  for (char *line = notes != NULL ? strtok_r(notes, "\n", &rest) : NULL; line != NULL;
+       line = strtok_r(NULL, "\n", &rest))
+    mst_cli_note(cli, line);
+}
+
 static muster_status report(mst_assess_args *args, const muster_assessment *assessment,
                             muster_error *error) {
   const mst_term *term = &args->cli->out;
-  char *text = NULL;
+  char *text = NULL, *notes = NULL;
   muster_report_options options;
   muster_report_options_init(&options);
   options.colour = args->output == NULL && term->colour;
   options.width = term->columns > 0 ? (unsigned)term->columns : 80;
+  options.unsafe_suggestions = args->unsafe_suggestions;
+  options.notes = &notes;
   muster_status status =
       muster_assessment_write(assessment, format_of(args), &options, &text, error);
   if (status == MUSTER_OK) status = put(args, text, error);
+  tell_notes(args->cli, notes);
   muster_text_free(text);
+  muster_text_free(notes);
   return status;
 }
 
@@ -294,6 +305,8 @@ static int check(const mst_assess_args *args) {
     return mst_cli_usage(args->cli, "--cpu-only excludes --gpus, --gpu-model and --fbmem");
   if (args->format != NULL && args->cli->json && strcmp(args->format, "json") != 0)
     return mst_cli_usage(args->cli, "--json excludes --format %s", args->format);
+  if (args->unsafe_suggestions && strcmp(format_of(args), "patch") != 0)
+    return mst_cli_usage(args->cli, "--unsafe-suggestions has no meaning without --format patch");
   if (options->text_name != NULL && !has_dash(args->cli))
     return mst_cli_usage(args->cli, "--stdin-name has no meaning without -");
   const int status = check_explain(args);
@@ -307,6 +320,7 @@ int mst_cmd_assess(mst_cli *cli, int argc, char **argv) {
   if (args.output != NULL && strcmp(args.output, "-") == 0) args.output = NULL;
   if (status == MST_GO_ON) status = check(&args);
   if (status == MST_GO_ON) {
+    args.options.keep_originals = strcmp(format_of(&args), "patch") == 0;
     mst_assess_args_settle(&args);
     status = assess(&args);
   }

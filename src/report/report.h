@@ -10,8 +10,10 @@
 #include "verdict/result.h"
 
 typedef struct mst_report_options {
-  bool colour;    /* escape sequences; text only */
-  unsigned width; /* of lines; text only; 0: 80 */
+  bool colour;             /* escape sequences; text only */
+  unsigned width;          /* of lines; text only; 0: 80 */
+  bool unsafe_suggestions; /* patch only */
+  mst_str *notes;          /* patch only: what was left out, a line each; NULL: nowhere */
 } mst_report_options;
 
 /* Appends the report to out. */

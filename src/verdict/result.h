@@ -14,12 +14,22 @@ typedef struct mst_site {
   uint32_t line, column, end_line; /* from 1 */
 } mst_site;
 
-/* Where a safe suggestion belongs in its file, and the text that takes the place of what stands
- * there, indented as that is. */
+/* Where a suggestion belongs in its file, and the text that takes the place of what stands there,
+ * indented as that is. */
 typedef struct mst_replacement {
   uint32_t line, column, end_line, end_column; /* from 1; the end is behind the last character */
+  const char *old_text;
   const char *text;
+  const struct mst_replacement *next; /* of the same suggestion; NULL: none. Safe ones have none */
 } mst_replacement;
+
+/* The same in bytes of the file, in its own encoding and with its own line ends. */
+typedef struct mst_change {
+  size_t start, end;
+  const char *bytes;
+  size_t length;
+  const struct mst_change *next; /* of the same suggestion */
+} mst_change;
 
 typedef struct mst_result_finding {
   const mst_rule *rule;
@@ -35,9 +45,9 @@ typedef struct mst_result_finding {
   const char *recipe;
   const char *advice; /* instead of the recipe's text; NULL: that */
   const mst_suggestion *suggestion;
-  const mst_replacement
-      *replacement;     /* NULL: not safe, in a notebook, or not of whole statements */
-  uint64_t line_digest; /* of its line, blanks left out: mst_line_digest */
+  const mst_replacement *replacement; /* NULL: none, in a notebook, or not of whole statements */
+  const mst_change *change;           /* NULL: no replacement, or no originals */
+  uint64_t line_digest;               /* of its line, blanks left out: mst_line_digest */
 } mst_result_finding;
 
 typedef struct mst_result_gap {
@@ -70,6 +80,14 @@ typedef struct mst_diagnostic {
   const char *kind; /* "syntax", "python2", "encoding", "unreadable", "budget", "time" ... */
   const char *message;
 } mst_diagnostic;
+
+/* A file with replacements as it is, for patches. */
+typedef struct mst_original {
+  const char *path;
+  const char *bytes; /* NULL: the reason says why not */
+  size_t length;
+  const char *reason;
+} mst_original;
 
 typedef enum mst_gate_status { MST_GATE_PASS, MST_GATE_UNCERTAIN, MST_GATE_FAIL } mst_gate_status;
 
@@ -185,6 +203,9 @@ typedef struct mst_assessment_result {
   size_t file_count;
   mst_diagnostic *diagnostics;
   size_t diagnostic_count;
+  bool has_originals; /* they were asked for */
+  mst_original *originals;
+  size_t original_count;
   const mst_next_step *next_steps;
   unsigned next_step_count;
   const char *pilot;    /* path of the module to begin with; NULL: none */

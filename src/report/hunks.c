@@ -13,7 +13,8 @@ typedef struct hunks {
   size_t length;
   MST_VEC(size_t) starts; /* of lines, and the end of the last */
   size_t line_count;
-  mst_str body; /* of the hunk at hand */
+  mst_str body;  /* of the hunk at hand */
+  mst_str added; /* new lines that come behind the old ones, of which there may be more */
   bool is_open;
   size_t first;                /* line, from 0 */
   size_t next;                 /* line, from 0: what follows those in the body */
@@ -76,7 +77,15 @@ static size_t add_lines(mst_str *out, char sign, const char *text, size_t length
 
 /* ---- hunks ------------------------------------------------------------------------------------------ */
 
+static void put_added(hunks *to) {
+  mst_str_add_bytes(&to->body, mst_str_text(&to->added), to->added.length);
+  if (to->added.failed) to->body.failed = true;
+  mst_str_reset(&to->added);
+}
+
 static void add_context(hunks *to, size_t end) {
+  if (end == to->next) return;
+  put_added(to);
   const size_t from = to->starts.data[to->next];
   const size_t count = add_lines(&to->body, ' ', to->bytes + from, to->starts.data[end] - from);
   to->old_count += count;
@@ -93,6 +102,7 @@ static void close_hunk(hunks *to) {
   const size_t left = to->line_count - to->next;
   if (!to->is_open) return;
   add_context(to, to->next + (left < CONTEXT ? left : CONTEXT));
+  put_added(to);
   mst_str_add(to->out, "@@ ");
   add_range(to->out, '-', to->first, to->old_count);
   mst_str_add(to->out, " ");
@@ -134,7 +144,7 @@ static void add_block(hunks *to, size_t line, size_t end, const char *text, size
   if (!to->is_open) open_hunk(to, line);
   add_context(to, line);
   to->old_count += add_lines(&to->body, '-', bytes, old_length);
-  to->new_count += add_lines(&to->body, '+', text, length);
+  to->new_count += add_lines(&to->added, '+', text, length);
   to->next = end;
 }
 
@@ -149,7 +159,7 @@ static size_t add_changes(hunks *to, const mst_change *const *changes, size_t co
   const size_t line = line_of(to, changes[0]->start);
   size_t end = line, at = to->starts.data[line], used = 0;
   mst_str text = {0};
-  for (; used < count && (used == 0 || line_of(to, changes[used]->start) <= end); used++) {
+  for (; used < count && (used == 0 || line_of(to, changes[used]->start) < end); used++) {
     const mst_change *change = changes[used];
     mst_str_add_bytes(&text, to->bytes + at, change->start - at);
     mst_str_add_bytes(&text, change->bytes, change->length);
@@ -173,6 +183,7 @@ bool mst_add_hunks(mst_str *out, const mst_original *original, const mst_change 
     i += add_changes(&to, changes + i, count - i);
   if (done) close_hunk(&to);
   mst_str_reset(&to.body);
+  mst_str_reset(&to.added);
   mst_vec_reset(&to.starts);
   return done && !out->failed;
 }

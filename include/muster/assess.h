@@ -56,6 +56,9 @@ typedef struct muster_assess_options {
   size_t rule_count;
   const char *const *ignored_rules; /* none of these ids */
   size_t ignored_rule_count;
+  /* JSON that cuPyNumeric's Doctor wrote of a run of this code; NULL: none. It adds to reports
+   * which findings the run confirmed and what only the run saw; the verdict stays what it is. */
+  const char *doctor;
   unsigned threads; /* 0: sized to the machine */
   /* Files with suggestions are kept as they are, for the report "patch"; at most 256 MiB. */
   bool keep_originals;
@@ -86,7 +89,8 @@ typedef struct muster_assessment muster_assessment;
  *
  * On success *out is an assessment that the caller frees. MUSTER_ERR_NOT_FOUND: nothing that was
  * named could be read. MUSTER_ERR_USAGE: an option makes no sense, nothing was named, or the line
- * to explain does not exist. MUSTER_ERR_FORMAT, _IO: the table of API support. MUSTER_ERR_MEMORY.
+ * to explain does not exist. MUSTER_ERR_FORMAT, _IO: the table of API support, or the
+ * Doctor's output. MUSTER_ERR_MEMORY.
  */
 MUSTER_API muster_status muster_assess(const char *const *paths, size_t path_count,
                                        const muster_assess_options *options,

@@ -4,6 +4,7 @@
 #define MST_ASSESS_RUN_H
 
 #include "assess/assessment.h"
+#include "base/json.h"
 #include "manifest/table.h"
 #include "pysource/walk.h"
 
@@ -38,6 +39,7 @@ typedef struct mst_assess_run {
   uint32_t *batch_members;   /* of the parts at hand */
   mst_worker_state *workers;
   MST_VEC(mst_diagnostic) diagnostics; /* texts: the arena of the result */
+  yyjson_doc *doctor;                  /* what the Doctor reported; NULL: none */
   char *original; /* bytes of the file that is read again; freed with the run */
 } mst_assess_run;
 

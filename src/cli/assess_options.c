@@ -32,7 +32,8 @@ enum {
   KEY_NO_IGNORE,
   KEY_MANIFEST,
   KEY_EXPLAIN,
-  KEY_UNSAFE
+  KEY_UNSAFE,
+  KEY_DOCTOR
 };
 
 #define MOST_GPUS 1000000
@@ -105,6 +106,11 @@ static const struct argp_option options_table[] = {
      .key = KEY_MANIFEST,
      .arg = "FILE",
      .doc = "This table of API support; 'carried' is the one within the program"},
+    {.name = "doctor",
+     .key = KEY_DOCTOR,
+     .arg = "FILE",
+     .doc = "JSON that cuPyNumeric's Doctor wrote of a run: which findings it confirms, and what "
+            "only the run saw"},
     {.name = "unlisted",
      .key = KEY_UNLISTED,
      .doc = "Note also names that the table does not list and the package does not have"},
@@ -320,6 +326,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_NO_IGNORE: options->no_ignore = true; return 0;
   case KEY_MANIFEST: args->manifest = arg; return 0;
   case KEY_EXPLAIN: return parse_explain(args, arg);
+  case KEY_DOCTOR: return parse_text(args->cli, "doctor", arg, &options->doctor);
   case KEY_UNSAFE: args->unsafe_suggestions = true; return 0;
   case 'j': return mst_option_threads(args->cli, arg, &options->threads);
   default: return parse_target(args, key, arg);

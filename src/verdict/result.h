@@ -48,6 +48,7 @@ typedef struct mst_result_finding {
   const mst_replacement *replacement; /* NULL: none, in a notebook, or not of whole statements */
   const mst_change *change;           /* NULL: no replacement, or no originals */
   uint64_t line_digest;               /* of its line, blanks left out: mst_line_digest */
+  const char *doctor; /* "confirmed", "static-only"; NULL: works, or no output of the Doctor */
 } mst_result_finding;
 
 typedef struct mst_result_gap {
@@ -80,6 +81,13 @@ typedef struct mst_diagnostic {
   const char *kind; /* "syntax", "python2", "encoding", "unreadable", "budget", "time" ... */
   const char *message;
 } mst_diagnostic;
+
+/* A line that the Doctor reported, and no finding is about. */
+typedef struct mst_runtime_place {
+  mst_site site;
+  const char *description, *source;
+  const char *reason; /* NULL: not known */
+} mst_runtime_place;
 
 /* A file with replacements as it is, for patches. */
 typedef struct mst_original {
@@ -203,6 +211,9 @@ typedef struct mst_assessment_result {
   size_t file_count;
   mst_diagnostic *diagnostics;
   size_t diagnostic_count;
+  bool has_doctor;
+  mst_runtime_place *runtime_only;
+  size_t runtime_only_count;
   bool has_originals; /* they were asked for */
   mst_original *originals;
   size_t original_count;

@@ -249,6 +249,7 @@ class CAssessOptions(c.Structure):
         ("rule_count", c.c_size_t),
         ("ignored_rules", c.POINTER(c.c_char_p)),
         ("ignored_rule_count", c.c_size_t),
+        ("doctor", c.c_char_p),
         ("threads", c.c_uint),
         ("keep_originals", c.c_bool),
         ("text", c.c_char_p),

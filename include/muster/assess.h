@@ -63,7 +63,12 @@ typedef struct muster_assess_options {
   size_t rule_count;
   const char *const *ignored_rules; /* none of these ids */
   size_t ignored_rule_count;
+  /* JSON that cuPyNumeric's Doctor wrote of a run of this code; NULL: none. It adds to reports
+   * which findings the run confirmed and what only the run saw; the verdict stays what it is. */
+  const char *doctor;
   unsigned threads; /* 0: sized to the machine */
+  /* Files with suggestions are kept as they are, for the report "patch"; at most 256 MiB. */
+  bool keep_originals;
   /* one program that is no file */
   const char *text;      /* its bytes; NULL: none */
   size_t text_length;    /* */
@@ -105,8 +110,8 @@ typedef struct muster_assessment muster_assessment;
  *
  * On success *out is an assessment that the caller frees. MUSTER_ERR_NOT_FOUND: nothing that was
  * named could be read. MUSTER_ERR_USAGE: an option makes no sense, nothing was named, or the line
- * to explain does not exist. MUSTER_ERR_FORMAT, _IO: the table of API support, or the baseline.
- * MUSTER_ERR_MEMORY.
+ * to explain does not exist. MUSTER_ERR_FORMAT, _IO: the table of API support, the baseline, or
+ * the Doctor's output. MUSTER_ERR_MEMORY.
  */
 MUSTER_API muster_status muster_assess(const char *const *paths, size_t path_count,
                                        const muster_assess_options *options,
@@ -156,6 +161,11 @@ typedef struct muster_report_options {
   size_t struct_size;
   bool colour;    /* escape sequences of terminals, for "text" */
   unsigned width; /* of lines of "text"; 0: 80 */
+  /* "patch": also suggestions that change when or how something is computed */
+  bool unsafe_suggestions;
+  /* "patch": where to put what was left out and why, a line for each, or "": a new text that the
+   * caller frees by muster_text_free; NULL: nowhere */
+  char **notes;
 } muster_report_options;
 
 MUSTER_API void muster_report_options_init(muster_report_options *options);
@@ -165,7 +175,8 @@ MUSTER_API const char *muster_report_format(size_t index);
 
 /*
  * Writes a report in the format into a new string, UTF-8 and NUL-terminated, which the caller
- * frees by muster_text_free. options may be NULL. MUSTER_ERR_USAGE: no such format.
+ * frees by muster_text_free. options may be NULL. A "patch" has the bytes of the files, whatever
+ * their encoding, and needs keep_originals. MUSTER_ERR_USAGE: no such format, or no originals.
  */
 MUSTER_API muster_status muster_assessment_write(const muster_assessment *assessment,
                                                  const char *format,

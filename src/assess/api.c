@@ -156,6 +156,40 @@ muster_status muster_assessment_baseline(const muster_assessment *assessment, ch
 
 /* ---- reports ---------------------------------------------------------------------------------------------- */
 
+/* Both texts, or none. */
+static muster_status take_texts(mst_str *text, mst_str *notes, char **out, char **out_notes,
+                                muster_error *error) {
+  *out = mst_str_take(text);
+  char *taken = mst_str_take(notes);
+  if (*out != NULL && taken != NULL) {
+    if (out_notes != NULL)
+      *out_notes = taken;
+    else
+      mst_free(taken);
+    return MUSTER_OK;
+  }
+  mst_free(*out);
+  mst_free(taken);
+  *out = NULL;
+  return mst_fail_memory(error);
+}
+
+static muster_status write_report(const mst_assessment_result *result, const mst_report *report,
+                                  const muster_report_options *options, char **out,
+                                  muster_error *error) {
+  mst_str text = {0}, notes = {0};
+  const mst_report_options own = {.colour = options->colour,
+                                  .width = options->width,
+                                  .unsafe_suggestions = options->unsafe_suggestions,
+                                  .notes = &notes};
+  if (options->notes != NULL) *options->notes = NULL;
+  muster_status status = report->write(result, &own, &text, error);
+  if (status == MUSTER_OK) status = take_texts(&text, &notes, out, options->notes, error);
+  mst_str_reset(&text);
+  mst_str_reset(&notes);
+  return status;
+}
+
 muster_status muster_assessment_write(const muster_assessment *assessment, const char *format,
                                       const muster_report_options *options, char **out,
                                       muster_error *error) {
@@ -169,15 +203,7 @@ muster_status muster_assessment_write(const muster_assessment *assessment, const
   const mst_report *report = mst_report_find(format);
   if (report == NULL)
     return mst_fail(error, MUSTER_ERR_USAGE, NULL, "there is no report format '%s'", format);
-  const mst_report_options own = {.colour = options->colour, .width = options->width};
-  mst_str text = {0};
-  status = report->write(&assessment->result, &own, &text, error);
-  if (status == MUSTER_OK) {
-    *out = mst_str_take(&text);
-    if (*out == NULL) status = mst_fail_memory(error);
-  }
-  mst_str_reset(&text);
-  return status;
+  return write_report(&assessment->result, report, options, out, error);
 }
 
 muster_status muster_explain(const char *topic, char **out, muster_error *error) {

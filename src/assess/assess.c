@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "base/status.h"
 #include "pysource/convert.h"
+#include "verdict/doctor.h"
 #include "verdict/words.h"
 
 #define MODEL_BUDGET ((size_t)1200 << 20) /* of the model of one program */
@@ -233,11 +234,19 @@ static muster_status take_manifest(mst_assess_run *run, muster_error *error) {
   return mst_manifest_carried(&run->manifest, error);
 }
 
+static muster_status take_doctor(mst_assess_run *run, muster_error *error) {
+  const char *path = run->options->doctor;
+  if (path == NULL) return MUSTER_OK;
+  const muster_status status = mst_json_read_file(path, &run->doctor, error);
+  return status == MUSTER_OK ? mst_doctor_check(path, run->doctor, error) : status;
+}
+
 static muster_status assess(mst_assess_run *run, const char *const *paths, size_t count,
                             muster_error *error) {
   muster_status status = take_manifest(run, error);
   if (status == MUSTER_OK)
     status = mst_baseline_read(&run->assessment->baseline, run->options, error);
+  if (status == MUSTER_OK) status = take_doctor(run, error);
   if (status == MUSTER_OK) status = take_files(run, paths, count, error);
   if (status == MUSTER_OK) status = mst_scan_units(&run->units, run->threads, error);
   if (status == MUSTER_OK) status = check_readable(run, error);
@@ -247,6 +256,7 @@ static muster_status assess(mst_assess_run *run, const char *const *paths, size_
   if (status == MUSTER_OK) status = do_programs(run, error);
   if (status == MUSTER_OK) status = check_readable(run, error); /* parsing may have given up */
   if (status == MUSTER_OK && !mst_gather_result(run)) status = mst_fail_memory(error);
+  if (status == MUSTER_OK && run->options->keep_originals) mst_keep_originals(run);
   if (status == MUSTER_OK) status = take_explanation(run, error);
   return status;
 }
@@ -256,6 +266,8 @@ static void reset(mst_assess_run *run) {
     mst_str_reset(&run->parts.data[i].explanation);
   mst_vec_reset(&run->parts);
   mst_vec_reset(&run->diagnostics);
+  yyjson_doc_free(run->doctor);
+  mst_free(run->original);
   mst_free(run->members);
   mst_free(run->batch_members);
   mst_free(run->workers);

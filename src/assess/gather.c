@@ -6,6 +6,7 @@
 
 #include "assess/run.h"
 #include "base/vec.h"
+#include "verdict/doctor.h"
 #include "verdict/words.h"
 
 /* ---- diagnostics ---- */
@@ -330,6 +331,7 @@ bool mst_gather_result(mst_assess_run *run) {
   if (!mst_set_aside(run)) return false;
   const mst_surroundings surroundings = look_around(run, arena);
   mst_conclude(tally, &surroundings, result, arena);
+  if (run->doctor != NULL) mst_doctor_merge(run->doctor, result, arena);
   filter_findings(result);
   return true;
 }

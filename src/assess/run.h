@@ -4,6 +4,7 @@
 #define MST_ASSESS_RUN_H
 
 #include "assess/assessment.h"
+#include "base/json.h"
 #include "manifest/table.h"
 #include "pysource/walk.h"
 
@@ -40,6 +41,8 @@ typedef struct mst_assess_run {
   uint32_t *batch_members;   /* of the parts at hand */
   mst_worker_state *workers;
   MST_VEC(mst_diagnostic) diagnostics; /* texts: the arena of the result */
+  yyjson_doc *doctor;                  /* what the Doctor reported; NULL: none */
+  char *original; /* bytes of the file that is read again; freed with the run */
 } mst_assess_run;
 
 /* Finds the file that options.explain_path names: explain.c. */
@@ -63,5 +66,8 @@ bool mst_add_diagnostic(mst_assess_run *run, mst_site site, const char *kind, co
 bool mst_set_aside(mst_assess_run *run);
 /* Merges the tallies and fills the result; likewise. */
 bool mst_gather_result(mst_assess_run *run);
+/* Keeps the files that suggestions are for, and finds where in their bytes these belong:
+ * originals.c. Takes the way out of the result's arena. */
+void mst_keep_originals(mst_assess_run *run);
 
 #endif

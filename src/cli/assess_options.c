@@ -35,7 +35,9 @@ enum {
   KEY_BASELINE,
   KEY_DIFF_BASE,
   KEY_CONFIG,
-  KEY_ISOLATED
+  KEY_ISOLATED,
+  KEY_UNSAFE,
+  KEY_DOCTOR
 };
 
 #define MOST_GPUS 1000000
@@ -70,9 +72,11 @@ static const struct argp_option options_table[] = {
     {.name = "format",
      .key = KEY_FORMAT,
      .arg = "NAME",
-     .doc =
-         "text, markdown, json, html, sarif, github, junit or agent (default: text on a terminal, "
-         "markdown elsewhere)"},
+     .doc = "text, markdown, json, html, sarif, github, junit, agent or patch (default: text on a "
+            "terminal, markdown elsewhere)"},
+    {.name = "unsafe-suggestions",
+     .key = KEY_UNSAFE,
+     .doc = "With --format patch: also suggestions that change when or how something is computed"},
     {.name = "output",
      .key = 'o',
      .arg = "FILE",
@@ -121,6 +125,11 @@ static const struct argp_option options_table[] = {
      .key = KEY_MANIFEST,
      .arg = "FILE",
      .doc = "This table of API support; 'carried' is the one within the program"},
+    {.name = "doctor",
+     .key = KEY_DOCTOR,
+     .arg = "FILE",
+     .doc = "JSON that cuPyNumeric's Doctor wrote of a run: which findings it confirms, and what "
+            "only the run saw"},
     {.name = "unlisted",
      .key = KEY_UNLISTED,
      .doc = "Note also names that the table does not list and the package does not have"},
@@ -339,6 +348,8 @@ static error_t parse_option(mst_assess_args *args, int key, char *arg) {
   case KEY_DIFF_BASE: return parse_text(args->cli, "diff-base", arg, &args->diff_base);
   case KEY_CONFIG: return parse_text(args->cli, "config", arg, &args->config_file);
   case KEY_ISOLATED: args->isolated = true; return 0;
+  case KEY_DOCTOR: return parse_text(args->cli, "doctor", arg, &options->doctor);
+  case KEY_UNSAFE: args->unsafe_suggestions = true; return 0;
   case 'j': return mst_option_threads(args->cli, arg, &options->threads);
   default: return parse_target(args, key, arg);
   }

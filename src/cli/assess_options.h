@@ -37,6 +37,7 @@ typedef struct mst_assess_args {
   mst_config config;
   MST_VEC(mst_setting) settings;
   MST_VEC(const char *) configured; /* names of what the configuration has set */
+  bool unsafe_suggestions;
 } mst_assess_args;
 
 /* As an argp child; its input is a mst_assess_args. */

@@ -50,18 +50,29 @@ static muster_status put(mst_assess_args *args, const char *text, muster_error *
   return MUSTER_OK;
 }
 
+static void tell_notes(mst_cli *cli, char *notes) {
+  char *rest = NULL;
+  for (char *line = notes != NULL ? strtok_r(notes, "\n", &rest) : NULL; line != NULL;
+       line = strtok_r(NULL, "\n", &rest))
+    mst_cli_note(cli, line);
+}
+
 static muster_status report(mst_assess_args *args, const muster_assessment *assessment,
                             muster_error *error) {
   const mst_term *term = &args->cli->out;
-  char *text = NULL;
+  char *text = NULL, *notes = NULL;
   muster_report_options options;
   muster_report_options_init(&options);
   options.colour = args->output == NULL && term->colour;
   options.width = term->columns > 0 ? (unsigned)term->columns : 80;
+  options.unsafe_suggestions = args->unsafe_suggestions;
+  options.notes = &notes;
   muster_status status =
       muster_assessment_write(assessment, format_of(args), &options, &text, error);
   if (status == MUSTER_OK) status = put(args, text, error);
+  tell_notes(args->cli, notes);
   muster_text_free(text);
+  muster_text_free(notes);
   return status;
 }
 
@@ -196,6 +207,8 @@ static int check_explain(const mst_assess_args *args) {
 
 static int check(const mst_assess_args *args) {
   int status = mst_assess_check(args);
+  if (status == MST_GO_ON && args->unsafe_suggestions && strcmp(format_of(args), "patch") != 0)
+    status = mst_cli_usage(args->cli, "--unsafe-suggestions has no meaning without --format patch");
   if (status == MST_GO_ON) status = check_explain(args);
   return status == MST_GO_ON ? check_output(args) : status;
 }
@@ -208,6 +221,7 @@ int mst_cmd_assess(mst_cli *cli, int argc, char **argv) {
   if (status == MST_GO_ON) status = mst_config_apply(&args);
   if (status == MST_GO_ON) status = check(&args);
   if (status == MST_GO_ON) {
+    args.options.keep_originals = strcmp(format_of(&args), "patch") == 0;
     mst_assess_args_settle(&args);
     status = assess(&args);
   }

@@ -248,8 +248,7 @@ int mst_config_apply(mst_assess_args *args) {
   if (find(args, &error) != MUSTER_OK) return mst_cli_fail_with(args->cli, &error, MST_EXIT_USAGE);
   const mst_toml *toml = &args->config.toml;
   for (size_t i = 0; i < toml->entries.length && status == MST_GO_ON; i++)
-    if (!is_of_project(args->config.path) ||
-        is_in_table(toml->entries.data[i].key, PROJECT_TABLE))
+    if (!is_of_project(args->config.path) || is_in_table(toml->entries.data[i].key, PROJECT_TABLE))
       status = set_entry(args, &toml->entries.data[i]);
   return status;
 }

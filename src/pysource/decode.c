@@ -6,15 +6,6 @@
 
 #include "base/status.h"
 
-typedef enum text_encoding {
-  UTF_8,
-  LATIN_1,
-  WINDOWS_1252,
-  UTF_16_LE,
-  UTF_16_BE,
-  UNKNOWN
-} text_encoding;
-
 /* ---- the declaration of PEP 263 -------------------------------------------------------------- */
 
 #define MAX_NAME 40
@@ -77,20 +68,20 @@ static bool is_named(const char *name, const char *known) {
   return strncmp(name, known, length) == 0 && (name[length] == '\0' || name[length] == '-');
 }
 
-static text_encoding encoding_named(const char *name) {
+static mst_encoding encoding_named(const char *name) {
   static const struct {
     const char *name;
-    text_encoding encoding;
+    mst_encoding encoding;
   } known[] = {
-      {"utf-8", UTF_8},         {"utf8", UTF_8},         {"u8", UTF_8},
-      {"ascii", UTF_8},         {"us-ascii", UTF_8},     {"latin-1", LATIN_1},
-      {"latin1", LATIN_1},      {"iso-8859-1", LATIN_1}, {"iso8859-1", LATIN_1},
-      {"iso-latin-1", LATIN_1}, {"l1", LATIN_1},         {"windows-1252", WINDOWS_1252},
-      {"cp1252", WINDOWS_1252}, {"1252", WINDOWS_1252},
+      {"utf-8", MST_UTF_8},         {"utf8", MST_UTF_8},         {"u8", MST_UTF_8},
+      {"ascii", MST_UTF_8},         {"us-ascii", MST_UTF_8},     {"latin-1", MST_LATIN_1},
+      {"latin1", MST_LATIN_1},      {"iso-8859-1", MST_LATIN_1}, {"iso8859-1", MST_LATIN_1},
+      {"iso-latin-1", MST_LATIN_1}, {"l1", MST_LATIN_1},         {"windows-1252", MST_WINDOWS_1252},
+      {"cp1252", MST_WINDOWS_1252}, {"1252", MST_WINDOWS_1252},
   };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (is_named(name, known[i].name)) return known[i].encoding;
-  return UNKNOWN;
+  return MST_ENCODING_UNKNOWN;
 }
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
@@ -209,38 +200,56 @@ static void unify_newlines(mst_str *text, size_t from) {
 /* ---- all together ---------------------------------------------------------------------------- */
 
 /* What the file begins with; *mark is the bytes of it. */
-static text_encoding encoding_of_mark(const char *bytes, size_t length, size_t *mark) {
+static mst_encoding encoding_of_mark(const char *bytes, size_t length, size_t *mark) {
   *mark = 0;
   if (length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
     *mark = 3;
-    return UTF_8;
+    return MST_UTF_8;
   }
-  if (length < 2) return UNKNOWN;
+  if (length < 2) return MST_ENCODING_UNKNOWN;
   *mark = 2;
-  if (memcmp(bytes, "\xff\xfe", 2) == 0) return UTF_16_LE;
-  if (memcmp(bytes, "\xfe\xff", 2) == 0) return UTF_16_BE;
+  if (memcmp(bytes, "\xff\xfe", 2) == 0) return MST_UTF_16_LE;
+  if (memcmp(bytes, "\xfe\xff", 2) == 0) return MST_UTF_16_BE;
   *mark = 0;
-  return UNKNOWN;
+  return MST_ENCODING_UNKNOWN;
 }
 
 /* Text in an encoding whose first 128 characters are those of ASCII. */
-static void add_bytes(const char *bytes, size_t length, text_encoding encoding, const char *name,
+static void add_bytes(const char *bytes, size_t length, mst_encoding encoding, const char *name,
                       mst_str *text, mst_str *note) {
-  if (encoding == LATIN_1 || encoding == WINDOWS_1252) {
-    add_single_bytes(text, bytes, length, encoding == WINDOWS_1252);
+  if (encoding == MST_LATIN_1 || encoding == MST_WINDOWS_1252) {
+    add_single_bytes(text, bytes, length, encoding == MST_WINDOWS_1252);
     return;
   }
   const size_t bad = first_malformed(bytes, length);
-  if (encoding == UTF_8 && bad == length) {
+  if (encoding == MST_UTF_8 && bad == length) {
     mst_str_add_bytes(text, bytes, length);
     return;
   }
   const size_t before = text->length;
   add_single_bytes(text, bytes, length, false);
-  if (encoding == UTF_8)
+  if (encoding == MST_UTF_8)
     mst_str_addf(note, "not UTF-8 (first at byte %zu): read as Latin-1", bad);
   else if (text->length - before != length) /* else it is ASCII, and it does not matter */
     mst_str_addf(note, "declared as %s, which is not known here: read as Latin-1", name);
+}
+
+/* By mark or declaration, whatever the bytes are; *name is what is declared. */
+static mst_encoding claimed_encoding(const char *bytes, size_t length, bool follow_declaration,
+                                     size_t *mark, char name[MAX_NAME]) {
+  const mst_encoding encoding = encoding_of_mark(bytes, length, mark);
+  name[0] = '\0';
+  if (encoding != MST_ENCODING_UNKNOWN) return encoding;
+  return follow_declaration && is_declared(bytes, length, name) ? encoding_named(name) : MST_UTF_8;
+}
+
+mst_encoding mst_encoding_of(const char *bytes, size_t length, size_t *mark) {
+  char name[MAX_NAME];
+  const mst_encoding encoding = claimed_encoding(bytes, length, true, mark, name);
+  if (encoding == MST_ENCODING_UNKNOWN) return MST_LATIN_1;
+  if (encoding != MST_UTF_8) return encoding;
+  const size_t left = length - *mark;
+  return first_malformed(bytes + *mark, left) == left ? MST_UTF_8 : MST_LATIN_1;
 }
 
 muster_status mst_decode(const char *path, const char *bytes, size_t length,
@@ -248,11 +257,12 @@ muster_status mst_decode(const char *path, const char *bytes, size_t length,
                          muster_error *error) {
   const size_t before = text->length;
   size_t mark;
-  text_encoding encoding = encoding_of_mark(bytes, length, &mark);
+  char name[MAX_NAME];
+  const mst_encoding encoding = claimed_encoding(bytes, length, follow_declaration, &mark, name);
   const char *body = bytes + mark;
   const size_t left = length - mark;
-  if (encoding == UTF_16_LE || encoding == UTF_16_BE) {
-    if (!add_utf_16(text, body, left, encoding == UTF_16_BE))
+  if (encoding == MST_UTF_16_LE || encoding == MST_UTF_16_BE) {
+    if (!add_utf_16(text, body, left, encoding == MST_UTF_16_BE))
       mst_str_add(note, "not UTF-16 throughout: what is no character is read as U+FFFD");
     if (!text->failed && text->length > before &&
         memchr(text->data + before, '\0', text->length - before) != NULL)
@@ -262,11 +272,44 @@ muster_status mst_decode(const char *path, const char *bytes, size_t length,
     if (nul != NULL)
       return mst_fail_at(error, MUSTER_ERR_FORMAT, path, (muster_offset)(nul - bytes),
                          "a binary file: it has NUL bytes");
-    char name[MAX_NAME] = "";
-    if (encoding == UNKNOWN)
-      encoding = follow_declaration && is_declared(body, left, name) ? encoding_named(name) : UTF_8;
     add_bytes(body, left, encoding, name, text, note);
   }
   unify_newlines(text, before);
   return text->failed || note->failed ? mst_fail_memory(error) : MUSTER_OK;
+}
+
+/* ---- the way back ---------------------------------------------------------------------------- */
+
+/* The character at `at`, which is well formed; *at moves behind it. */
+static uint32_t next_character(const char **at) {
+  const unsigned char *bytes = (const unsigned char *)*at;
+  const size_t length = character_length(bytes, 4);
+  uint32_t c = length < 2 ? bytes[0] : bytes[0] & (0x7fu >> length);
+  for (size_t i = 1; i < length; i++)
+    c = c << 6 | (bytes[i] & 0x3f);
+  *at += length > 0 ? length : 1;
+  return c;
+}
+
+/* The byte of a character; -1: there is none. */
+static int single_byte(uint32_t c, bool is_windows) {
+  for (int i = 0; i < 32 && is_windows; i++)
+    if (windows_1252[i] == c) return 0x80 + i;
+  return c <= 0xff ? (int)c : -1;
+}
+
+size_t mst_encode(mst_encoding encoding, const char *text, char *out) {
+  const size_t length = strlen(text);
+  if (encoding == MST_UTF_8) {
+    memcpy(out, text, length);
+    return length;
+  }
+  if (encoding != MST_LATIN_1 && encoding != MST_WINDOWS_1252) return SIZE_MAX;
+  size_t count = 0;
+  for (const char *at = text; at < text + length;) {
+    const int byte = single_byte(next_character(&at), encoding == MST_WINDOWS_1252);
+    if (byte < 0) return SIZE_MAX;
+    out[count++] = (char)byte;
+  }
+  return count;
 }

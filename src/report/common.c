@@ -132,3 +132,23 @@ size_t mst_files_with(const mst_assessment_result *result, const char *status) {
     if (strcmp(result->files[i].status, status) == 0) count++;
   return count;
 }
+
+size_t mst_confirmed(const mst_assessment_result *result) {
+  size_t count = 0;
+  for (size_t i = 0; i < result->finding_count; i++) {
+    const char *doctor = result->findings[i].doctor;
+    if (doctor != NULL && strcmp(doctor, "confirmed") == 0) count++;
+  }
+  return count;
+}
+
+void mst_add_doctor(const mst_assessment_result *result, mst_str *out) {
+  size_t complaints = 0;
+  for (size_t i = 0; i < result->finding_count; i++)
+    if (mst_is_complaint(&result->findings[i])) complaints++;
+  mst_str_addf(out, "The Doctor confirms %zu of ", mst_confirmed(result));
+  mst_add_number_of(out, complaints, "finding");
+  mst_str_add(out, "; ");
+  mst_add_number_of(out, result->runtime_only_count, "place");
+  mst_str_addf(out, " %s seen by the run alone.", result->runtime_only_count == 1 ? "was" : "were");
+}

@@ -171,6 +171,7 @@ static void add_finding(const json_writer *writer, yyjson_mut_val *list,
   add_text(writer, object, "recipe", mst_recipe_name(finding->recipe));
   add_suggestion(writer, object, finding->suggestion);
   add_aside(writer, object, finding->aside, finding->suppression);
+  if (writer->result->has_doctor) add_text(writer, object, "doctor", finding->doctor);
 }
 
 static void add_findings(const json_writer *writer) {
@@ -233,6 +234,23 @@ static void add_diagnostics(const json_writer *writer) {
   }
 }
 
+static void add_doctor(const json_writer *writer, yyjson_mut_val *root) {
+  const mst_assessment_result *result = writer->result;
+  if (!result->has_doctor) return;
+  yyjson_mut_val *doctor = yyjson_mut_obj_add_obj(writer->doc, root, "doctor");
+  yyjson_mut_obj_add_uint(writer->doc, doctor, "confirmed", mst_confirmed(result));
+  yyjson_mut_val *list = yyjson_mut_obj_add_arr(writer->doc, doctor, "runtime_only");
+  for (size_t i = 0; i < result->runtime_only_count; i++) {
+    const mst_runtime_place *place = &result->runtime_only[i];
+    yyjson_mut_val *object = yyjson_mut_arr_add_obj(writer->doc, list);
+    add_text(writer, object, "path", place->site.path);
+    yyjson_mut_obj_add_uint(writer->doc, object, "line", place->site.line);
+    add_text(writer, object, "description", place->description);
+    add_text(writer, object, "source", place->source);
+    add_text(writer, object, "reason", place->reason);
+  }
+}
+
 static void add_steps(const json_writer *writer) {
   yyjson_mut_val *list = add_list(writer, "next_steps");
   for (unsigned i = 0; i < writer->result->next_step_count; i++) {
@@ -292,6 +310,7 @@ muster_status mst_write_json(const mst_assessment_result *result, const mst_repo
   add_fixed(&writer);
   add_diagnostics(&writer);
   add_steps(&writer);
+  add_doctor(&writer, root);
   add_text(&writer, root, "pilot", result->pilot);
   add_text(&writer, root, "hand_off", result->hand_off);
   const muster_status status = mst_json_text(writer.doc, out, error);

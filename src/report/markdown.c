@@ -285,6 +285,7 @@ muster_status mst_write_markdown(const mst_assessment_result *result,
   heading(out, 5, "Compatibility and cost notes (INFO)");
   mst_md_notes(result, out);
   mst_md_aside(result, out);
+  mst_md_doctor(result, out);
   add_gaps(result, out);
   add_gates(result, out);
   add_steps(result, out);

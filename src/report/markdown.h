@@ -16,6 +16,8 @@ void mst_md_scales(const mst_assessment_result *result, mst_str *out);
 void mst_md_blocks(const mst_assessment_result *result, mst_str *out);
 void mst_md_refactors(const mst_assessment_result *result, mst_str *out);
 void mst_md_notes(const mst_assessment_result *result, mst_str *out);
+/* The end of section 5, if there is something to say: markdown_doctor.c. */
+void mst_md_doctor(const mst_assessment_result *result, mst_str *out);
 
 /* Behind section 5: what has no say. Nothing where there is no such thing. */
 void mst_md_aside(const mst_assessment_result *result, mst_str *out);

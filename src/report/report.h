@@ -10,8 +10,10 @@
 #include "verdict/result.h"
 
 typedef struct mst_report_options {
-  bool colour;    /* escape sequences; text only */
-  unsigned width; /* of lines; text only; 0: 80 */
+  bool colour;             /* escape sequences; text only */
+  unsigned width;          /* of lines; text only; 0: 80 */
+  bool unsafe_suggestions; /* patch only */
+  mst_str *notes;          /* patch only: what was left out, a line each; NULL: nowhere */
 } mst_report_options;
 
 /* Appends the report to out. */
@@ -53,6 +55,10 @@ size_t mst_files_with(const mst_assessment_result *result, const char *status);
 
 /* False for what works (SCALES), where nothing is to be done. */
 bool mst_is_complaint(const mst_result_finding *finding);
+/* Findings that a run under the Doctor confirmed. */
+size_t mst_confirmed(const mst_assessment_result *result);
+/* Appends "The Doctor confirms 2 of 5 findings; 1 place was seen by the run alone.". */
+void mst_add_doctor(const mst_assessment_result *result, mst_str *out);
 /* True for a diagnostic of the table of API support, which is no file of the user's sources. */
 bool mst_is_of_manifest(const mst_diagnostic *diagnostic);
 /* True for a gap that the verdict or the sentence behind it tells of. */

@@ -55,7 +55,7 @@ static void add_aside(mst_sarif *sarif, yyjson_mut_val *object, mst_aside aside,
 static void add_fix(mst_sarif *sarif, yyjson_mut_val *object, const mst_result_finding *finding) {
   const mst_replacement *replacement = finding->replacement;
   yyjson_mut_doc *doc = sarif->doc;
-  if (replacement == NULL) return;
+  if (replacement == NULL || !finding->suggestion->is_safe) return;
   yyjson_mut_val *fixes = yyjson_mut_obj_add_arr(doc, object, "fixes");
   yyjson_mut_val *fix = yyjson_mut_arr_add_obj(doc, fixes);
   const mst_recipe *recipe = finding->recipe != NULL ? mst_recipe_find(finding->recipe) : NULL;

@@ -247,6 +247,17 @@ static void add_steps(const text_writer *writer) {
   mst_str_addf(writer->out, "  %s\n", result->hand_off);
 }
 
+static void add_doctor(const text_writer *writer) {
+  mst_str line = {0};
+  if (!writer->result->has_doctor) return;
+  heading(writer, "Doctor");
+  mst_add_doctor(writer->result, &line);
+  mst_str_add(writer->out, "  ");
+  wrap(writer, 2, 2, mst_str_text(&line));
+  if (line.failed) writer->out->failed = true;
+  mst_str_reset(&line);
+}
+
 static void add_diagnostics(const text_writer *writer, bool of_comments, const char *title) {
   const mst_assessment_result *result = writer->result;
   bool is_first = true;
@@ -278,6 +289,7 @@ muster_status mst_write_text(const mst_assessment_result *result, const mst_repo
     add_category(&writer, MST_REFACTOR, "Fixable");
     add_counts(&writer, "Scales", true);
     add_counts(&writer, "Notes, and findings worth a look", false);
+    add_doctor(&writer);
     add_gaps(&writer);
     add_gates(&writer);
     add_steps(&writer);

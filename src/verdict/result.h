@@ -14,11 +14,13 @@ typedef struct mst_site {
   uint32_t line, column, end_line; /* from 1 */
 } mst_site;
 
-/* Where a safe suggestion belongs in its file, and the text that takes the place of what stands
- * there, indented as that is. */
+/* Where a suggestion belongs in its file, and the text that takes the place of what stands there,
+ * indented as that is. */
 typedef struct mst_replacement {
   uint32_t line, column, end_line, end_column; /* from 1; the end is behind the last character */
+  const char *old_text;
   const char *text;
+  const struct mst_replacement *next; /* of the same suggestion; NULL: none. Safe ones have none */
 } mst_replacement;
 
 /* Why a finding or a gap that stands there has no say. */
@@ -35,6 +37,14 @@ typedef struct mst_suppression {
   uint32_t line;      /* of the comment, in its file or cell */
 } mst_suppression;
 
+/* The same in bytes of the file, in its own encoding and with its own line ends. */
+typedef struct mst_change {
+  size_t start, end;
+  const char *bytes;
+  size_t length;
+  const struct mst_change *next; /* of the same suggestion */
+} mst_change;
+
 typedef struct mst_result_finding {
   const mst_rule *rule;
   mst_site site;
@@ -49,11 +59,12 @@ typedef struct mst_result_finding {
   const char *recipe;
   const char *advice; /* instead of the recipe's text; NULL: that */
   const mst_suggestion *suggestion;
-  const mst_replacement
-      *replacement;     /* NULL: not safe, in a notebook, or not of whole statements */
-  uint64_t line_digest; /* of its line, blanks left out: mst_line_digest */
+  const mst_replacement *replacement; /* NULL: none, in a notebook, or not of whole statements */
+  const mst_change *change;           /* NULL: no replacement, or no originals */
+  uint64_t line_digest;               /* of its line, blanks left out: mst_line_digest */
   mst_aside aside;
   const mst_suppression *suppression; /* NULL: none */
+  const char *doctor; /* "confirmed", "static-only"; NULL: works, or no output of the Doctor */
 } mst_result_finding;
 
 typedef struct mst_result_gap {
@@ -109,6 +120,21 @@ typedef struct mst_diagnostic {
 /* Kinds that tell of comments, not of what could not be read. */
 #define MST_SUPPRESSION_FAULT "suppression"
 #define MST_SUPPRESSION_UNUSED "unused-suppression"
+
+/* A line that the Doctor reported, and no finding is about. */
+typedef struct mst_runtime_place {
+  mst_site site;
+  const char *description, *source;
+  const char *reason; /* NULL: not known */
+} mst_runtime_place;
+
+/* A file with replacements as it is, for patches. */
+typedef struct mst_original {
+  const char *path;
+  const char *bytes; /* NULL: the reason says why not */
+  size_t length;
+  const char *reason;
+} mst_original;
 
 typedef enum mst_gate_status { MST_GATE_PASS, MST_GATE_UNCERTAIN, MST_GATE_FAIL } mst_gate_status;
 
@@ -246,6 +272,12 @@ typedef struct mst_assessment_result {
   size_t file_count;
   mst_diagnostic *diagnostics;
   size_t diagnostic_count;
+  bool has_doctor;
+  mst_runtime_place *runtime_only;
+  size_t runtime_only_count;
+  bool has_originals; /* they were asked for */
+  mst_original *originals;
+  size_t original_count;
   const mst_next_step *next_steps;
   unsigned next_step_count;
   const char *pilot;    /* path of the module to begin with; NULL: none */

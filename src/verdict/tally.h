@@ -122,8 +122,8 @@ mst_site mst_site_of(mst_place place);
 /* A number that tells lines apart by their text, wherever they stand: lines.c. Of a long line, what
  * is around the place. */
 uint64_t mst_line_digest(mst_place place);
-/* Where the suggestion for the statement at the place goes; NULL: it is not safe to put it there.
- */
+/* Where the suggestion for the statement at the place goes; NULL: that cannot be told exactly:
+ * replacements.c. */
 const mst_replacement *mst_replacement_of(mst_arena *arena, mst_place place,
                                           const mst_suggestion *suggestion);
 /* Keeps the lines of a module for reports, if something is to be said of any of them; `scratch` is

@@ -30,6 +30,7 @@ static void choose(muster_assess_options *options, const char *bytes, size_t siz
   const bool is_notebook = size > 0 && (bytes[0] == '{' || bytes[0] == '[');
   muster_assess_options_init(options);
   options->threads = 1;
+  options->keep_originals = true;
   options->text = bytes;
   options->text_length = size;
   options->text_name = options->explain_path = is_notebook ? "a.ipynb" : "a.py";
@@ -56,7 +57,7 @@ static void check_counts(const muster_assessment *assessment) {
   ALWAYS(sentence != NULL && sentence[0] != '\0' && strchr(sentence, '\n') == NULL);
 }
 
-/* No report may take over a terminal. */
+/* No report may take over a terminal; a patch has the bytes of the file. */
 static void check_text(const char *text) {
   for (const char *at = text; *at != '\0'; at++)
     ALWAYS((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t');
@@ -65,10 +66,15 @@ static void check_text(const char *text) {
 static void write_all(const muster_assessment *assessment) {
   const char *format;
   for (size_t i = 0; (format = muster_report_format(i)) != NULL; i++) {
-    char *text = NULL;
-    ALWAYS(muster_assessment_write(assessment, format, NULL, &text, NULL) == MUSTER_OK);
-    check_text(text);
+    char *text = NULL, *notes = NULL;
+    muster_report_options options;
+    muster_report_options_init(&options);
+    options.unsafe_suggestions = true;
+    options.notes = &notes;
+    ALWAYS(muster_assessment_write(assessment, format, &options, &text, NULL) == MUSTER_OK);
+    check_text(strcmp(format, "patch") == 0 ? notes : text);
     muster_text_free(text);
+    muster_text_free(notes);
   }
 }
 

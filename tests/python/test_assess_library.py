@@ -54,15 +54,21 @@ def test_every_report_has_the_verdict():
     forms = names_of("muster_report_format")
     assert {"markdown", "text", "json"} <= set(forms)
     with Assessment(text=LIGHT) as found:
-        for form in forms:
+        for form in set(forms) - {"patch"}:
             assert "LIGHT REFACTOR" in found.write(form)
         assert "\x1b" in found.write("text", colour=True)
         for width in (1, 40, 2**32 - 1):
             assert "LIGHT" in found.write("text", width=width)
-        for form in ("", "JSON", "pdf"):
+        for form in ("", "JSON", "pdf", "patch"):
             with pytest.raises(MusterError) as error:
                 found.write(form)
             assert error.value.status == libmuster.USAGE
+
+
+def test_a_patch_needs_originals():
+    text = b"import numpy as np\nx = np.zeros(40)\nfor i in range(99999):\n    x = x + 1\n"
+    with Assessment(text=text, text_name="a.py", keep_originals=True) as found:
+        assert "-    x = x + 1\n+    x += 1\n" in found.write("patch")
 
 
 def test_patterns_are_named_and_taken():

@@ -254,7 +254,9 @@ class CAssessOptions(c.Structure):
         ("rule_count", c.c_size_t),
         ("ignored_rules", c.POINTER(c.c_char_p)),
         ("ignored_rule_count", c.c_size_t),
+        ("doctor", c.c_char_p),
         ("threads", c.c_uint),
+        ("keep_originals", c.c_bool),
         ("text", c.c_char_p),
         ("text_length", c.c_size_t),
         ("text_name", c.c_char_p),
@@ -273,7 +275,13 @@ class CAssessOptions(c.Structure):
 
 
 class CReportOptions(c.Structure):
-    _fields_ = [("struct_size", c.c_size_t), ("colour", c.c_bool), ("width", c.c_uint)]
+    _fields_ = [
+        ("struct_size", c.c_size_t),
+        ("colour", c.c_bool),
+        ("width", c.c_uint),
+        ("unsafe_suggestions", c.c_bool),
+        ("notes", c.POINTER(c.c_char_p)),
+    ]
 
 
 #: The header's name of each struct.

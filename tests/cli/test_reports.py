@@ -477,7 +477,7 @@ def test_agent_names_ways_that_are_there():
 
 # ---- all of them -----------------------------------------------------------------------------------
 
-FORMS = ["text", "markdown", "json", "html", "sarif", "github", "junit", "agent", "patch"]
+FORMS = ("text", "markdown", "json", "html", "sarif", "github", "junit", "agent", "patch")
 
 
 def test_forms_are_those_that_are_told():

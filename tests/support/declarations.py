@@ -271,6 +271,7 @@ class CAssessOptions(c.Structure):
         ("changed_count", c.c_size_t),
         ("configured", c.POINTER(c.c_char_p)),
         ("configured_count", c.c_size_t),
+        ("keep_lines", c.c_bool),
     ]
 
 

@@ -39,12 +39,10 @@ const char *mst_h5_filter_name(int id) {
 bool mst_h5_can_undo(int id) {
   switch (id) {
   case MST_H5_SHUFFLE:
-  case MST_H5_FLETCHER32: return true;
+  case MST_H5_FLETCHER32:
+  case MST_H5_LZF: return true;
 #ifdef MST_HAVE_DEFLATE
   case MST_H5_DEFLATE: return true;
-#endif
-#ifdef MST_HAVE_LZF
-  case MST_H5_LZF: return true;
 #endif
 #ifdef MST_HAVE_BLOSC
   case MST_H5_BLOSC: return true;

@@ -40,6 +40,7 @@ set(test_environment
     MUSTER_LIBRARY=$<TARGET_FILE:muster_shared>
     PYTHONDONTWRITEBYTECODE=1
     ASAN_OPTIONS=allocator_may_return_null=1
+    LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.txt:print_suppressions=0
     UBSAN_OPTIONS=print_stacktrace=1)
 
 # add_muster_test(ROOM NAME COMMAND...)

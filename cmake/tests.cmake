@@ -153,5 +153,5 @@ if(NOT MUSTER_SANITIZE)
   add_python_tests(multirank)
   set_tests_properties(
     ${MUSTER_TEST_PREFIX}multirank.test_ranks
-    PROPERTIES TIMEOUT 600 PROCESSORS 2 SKIP_REGULAR_EXPRESSION "SKIPPED .* several ranks cannot be run")
+    PROPERTIES TIMEOUT 1200 PROCESSORS 2 SKIP_REGULAR_EXPRESSION "SKIPPED .* several ranks cannot be run")
 endif()

@@ -37,6 +37,17 @@ static const struct argp_option common_options[] = {HELP_OPTION, QUIET_OPTION, J
 static const struct argp_option plain_options[] = {HELP_OPTION, QUIET_OPTION, {0}};
 const struct argp mst_common_argp = {.options = common_options, .parser = parse_common};
 const struct argp mst_plain_argp = {.options = plain_options, .parser = parse_common};
+const struct argp_child mst_common_children[] = {
+    {.argp = &mst_common_argp, .header = "Output:", .group = 2}, {0}};
+const struct argp_child mst_plain_children[] = {
+    {.argp = &mst_plain_argp, .header = "Output:", .group = 2}, {0}};
+
+error_t mst_cli_no_options(int key, char *arg, struct argp_state *state) {
+  (void)arg;
+  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
+  state->child_inputs[0] = state->input;
+  return 0;
+}
 
 /* ---- usage errors ---- */
 

@@ -444,7 +444,20 @@ error_t mst_assess_option_set(mst_assess_args *args, const struct argp_option *o
   return failed != 0 ? failed : note(args, option, value);
 }
 
-const struct argp mst_assess_argp = {.options = options_table, .parser = parse};
+static const struct argp assess_argp = {.options = options_table, .parser = parse};
+const struct argp_child mst_assess_children[] = {
+    {.argp = &assess_argp, .header = "Assessment:", .group = 1},
+    {.argp = &mst_common_argp, .header = "Output:", .group = 2},
+    {0}};
+
+error_t mst_assess_no_options(int key, char *arg, struct argp_state *state) {
+  mst_assess_args *args = state->input;
+  (void)arg;
+  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
+  state->child_inputs[0] = args;
+  state->child_inputs[1] = args->cli;
+  return 0;
+}
 
 void mst_assess_args_init(mst_assess_args *args, mst_cli *cli) {
   *args = (mst_assess_args){.cli = cli};

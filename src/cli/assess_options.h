@@ -40,8 +40,9 @@ typedef struct mst_assess_args {
   bool unsafe_suggestions;
 } mst_assess_args;
 
-/* As an argp child; its input is a mst_assess_args. */
-extern const struct argp mst_assess_argp;
+/* For commands that have these options and no others; the input is a mst_assess_args. */
+error_t mst_assess_no_options(int key, char *arg, struct argp_state *state);
+extern const struct argp_child mst_assess_children[];
 
 /* Before parsing. The options point to themselves: not to be copied. */
 void mst_assess_args_init(mst_assess_args *args, mst_cli *cli);

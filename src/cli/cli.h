@@ -94,6 +94,9 @@ bool mst_cli_wants_json(int argc, char **argv);
 /* --help, --quiet, --json and the paths; mst_plain_argp is without --json. */
 extern const struct argp mst_common_argp;
 extern const struct argp mst_plain_argp;
+/* For commands that have no options but these; the input is the mst_cli. */
+error_t mst_cli_no_options(int key, char *arg, struct argp_state *state);
+extern const struct argp_child mst_common_children[], mst_plain_children[];
 
 /* Says "muster COMMAND: ... See 'muster COMMAND --help'." Returns MST_EXIT_USAGE. */
 int mst_cli_usage(mst_cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));

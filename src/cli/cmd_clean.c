@@ -2,19 +2,10 @@
 /* muster clean: removes what `write` made. */
 #include "cli/commands.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = state->input;
-  return 0;
-}
-
-static const struct argp_child children[] = {
-    {.argp = &mst_common_argp, .header = "Output:", .group = 2}, {0}};
 static const struct argp argp = {
-    .parser = parse,
+    .parser = mst_cli_no_options,
     .args_doc = "DIR",
-    .children = children,
+    .children = mst_common_children,
     .doc = "Removes the files that `muster write` recorded in DIR, then DIR if nothing else is in "
            "it. Files that were changed since, and files of others, stay."};
 static const mst_syntax syntax = {.argp = &argp, .min_paths = 1, .max_paths = 1};

@@ -6,19 +6,10 @@
 #include "base/status.h"
 #include "cli/commands.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = state->input;
-  return 0;
-}
-
-static const struct argp_child children[] = {
-    {.argp = &mst_plain_argp, .header = "Output:", .group = 2}, {0}};
 static const struct argp argp = {
-    .parser = parse,
+    .parser = mst_cli_no_options,
     .args_doc = "SHELL",
-    .children = children,
+    .children = mst_plain_children,
     .doc = "Prints a script that makes a SHELL (bash, zsh or fish) complete commands and "
            "options.\v"
            "bash:  muster completion bash > ~/.local/share/bash-completion/completions/muster\n"

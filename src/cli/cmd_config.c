@@ -7,23 +7,10 @@
 #include "cli/commands.h"
 #include "cli/config.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  mst_assess_args *args = state->input;
-  (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = args;
-  state->child_inputs[1] = args->cli;
-  return 0;
-}
-
-static const struct argp_child children[] = {
-    {.argp = &mst_assess_argp, .header = "Assessment:", .group = 1},
-    {.argp = &mst_common_argp, .header = "Output:", .group = 2},
-    {0}};
 static const struct argp argp = {
-    .parser = parse,
+    .parser = mst_assess_no_options,
     .args_doc = "[PATH...]",
-    .children = children,
+    .children = mst_assess_children,
     .doc = "Prints the options that 'muster assess' with the same arguments would go by, and where "
            "each comes from: a line of a file, the command line, or the default.\v"
            "Options stand in [tool.muster.assess] of a pyproject.toml, or in muster.toml, in the "

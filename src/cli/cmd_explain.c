@@ -7,19 +7,10 @@
 #include "cli/commands.h"
 #include "rules/rule.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = state->input;
-  return 0;
-}
-
-static const struct argp_child children[] = {
-    {.argp = &mst_common_argp, .header = "Output:", .group = 2}, {0}};
 static const struct argp argp = {
-    .parser = parse,
+    .parser = mst_cli_no_options,
     .args_doc = "[TOPIC]",
-    .children = children,
+    .children = mst_common_children,
     .doc = "Explains a rule (R104), a recipe (RR-loop) or a gate ('gate 2') of muster assess. "
            "Without a topic it lists them."};
 static const mst_syntax syntax = {.argp = &argp, .max_paths = 2};

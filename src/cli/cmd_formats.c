@@ -4,17 +4,9 @@
 
 #include "cli/commands.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = state->input;
-  return 0;
-}
-
-static const struct argp_child children[] = {
-    {.argp = &mst_common_argp, .header = "Output:", .group = 2}, {0}};
-static const struct argp argp = {
-    .parser = parse, .children = children, .doc = "Lists the file formats of this build."};
+static const struct argp argp = {.parser = mst_cli_no_options,
+                                 .children = mst_common_children,
+                                 .doc = "Lists the file formats of this build."};
 static const mst_syntax syntax = {.argp = &argp};
 
 static void print_text(mst_cli *cli) {

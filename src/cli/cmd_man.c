@@ -5,19 +5,10 @@
 
 #include "cli/commands.h"
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = state->input;
-  return 0;
-}
-
-static const struct argp_child children[] = {
-    {.argp = &mst_plain_argp, .header = "Output:", .group = 2}, {0}};
 static const struct argp argp = {
-    .parser = parse,
+    .parser = mst_cli_no_options,
     .args_doc = "[COMMAND]",
-    .children = children,
+    .children = mst_plain_children,
     .doc = "Prints the manual page of a COMMAND, or of muster as a whole, as roff: "
            "muster man load | man -l -"};
 static const mst_syntax syntax = {.argp = &argp, .max_paths = 1};

@@ -3,7 +3,7 @@
  * Arrow's files and streams of record batches; Feather version 2 is the former. Only metadata are
  * read here: docs/formats/arrow.md.
  */
-#include "formats/arrow.h"
+#include "formats/arrow/arrow.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parquet: columns of numbers side by side as one array. docs/formats/parquet.md. */
-#include "formats/parquet.h"
+#include "formats/parquet/parquet.h"
 
 #include <errno.h>
 #include <inttypes.h>

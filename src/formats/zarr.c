@@ -7,9 +7,9 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "formats/members.h"
-#include "formats/zarr_chunks.h"
-#include "formats/zarr_store.h"
-#include "formats/zarr_write.h"
+#include "formats/zarr/chunks.h"
+#include "formats/zarr/store.h"
+#include "formats/zarr/write.h"
 
 /* As many files are looked for to know whether chunks are missing. */
 #define FILES_LOOKED_FOR 64

@@ -75,8 +75,12 @@ static muster_status list_members(void *context, uint64_t index, unsigned worker
   muster_error fault;
   const muster_status status =
       dataset->format->list_members(path, expansion->options, names, &fault);
-  if (status == MUSTER_ERR_MEMORY) return mst_fail_memory(error);
   if (status != MUSTER_OK) mst_names_reset(names);
+  /* The next look may succeed, and find other arrays than the only one. */
+  if (status == MUSTER_ERR_MEMORY || status == MUSTER_ERR_IO) {
+    if (error != NULL) *error = fault;
+    return status;
+  }
   return names->length > 1 || is_pattern(expansion->options->dataset)
              ? order_members(expansion, path, names, error)
              : MUSTER_OK;
@@ -98,7 +102,8 @@ static muster_status take_members(muster_dataset *dataset, mst_names *members,
       next->path = mst_strdup(dataset->shards[i].path);
       next->member = of_file->data[k];
       of_file->data[k] = NULL;
-      failed = failed || next++->path == NULL;
+      failed |= next->path == NULL;
+      next++;
     }
     if (of_file->length > 0)
       mst_free(dataset->shards[i].path);

@@ -109,6 +109,14 @@ const char *mst_none(const mst_assessment_result *result) {
 
 bool mst_has_a_say(const mst_result_finding *finding) { return finding->counts; }
 
+bool mst_is_selected(const mst_selection *wanted, const mst_result_finding *finding) {
+  if (finding->rule->category != wanted->category) return false;
+  if (mst_has_a_say(finding) != wanted->counting) return false;
+  if (wanted->rule != NULL && strcmp(wanted->rule, finding->rule->id) != 0) return false;
+  if (wanted->recipe == NULL) return true;
+  return strcmp(wanted->recipe, finding->recipe != NULL ? finding->recipe : "") == 0;
+}
+
 bool mst_is_complaint(const mst_result_finding *finding) {
   return finding->rule->category != MST_SCALES;
 }

@@ -93,31 +93,16 @@ static void add_finding(const mst_html *page, size_t index) {
 
 /* ---- which findings ------------------------------------------------------------------------------ */
 
-typedef struct selection {
-  mst_category category;
-  const char *rule;   /* id; NULL: any */
-  const char *recipe; /* NULL: any, "": without one */
-  bool counting;
-} selection;
-
-static bool is_selected(const selection *wanted, const mst_result_finding *finding) {
-  if (finding->rule->category != wanted->category) return false;
-  if (mst_has_a_say(finding) != wanted->counting) return false;
-  if (wanted->rule != NULL && strcmp(wanted->rule, finding->rule->id) != 0) return false;
-  if (wanted->recipe == NULL) return true;
-  return strcmp(wanted->recipe, finding->recipe != NULL ? finding->recipe : "") == 0;
-}
-
-static size_t count_selected(const mst_html *page, const selection *wanted) {
+static size_t count_selected(const mst_html *page, const mst_selection *wanted) {
   size_t count = 0;
   for (size_t i = 0; i < page->shown; i++)
-    count += is_selected(wanted, &page->result->findings[i]);
+    count += mst_is_selected(wanted, &page->result->findings[i]);
   return count;
 }
 
-static void add_selected(const mst_html *page, const selection *wanted) {
+static void add_selected(const mst_html *page, const mst_selection *wanted) {
   for (size_t i = 0; i < page->shown; i++)
-    if (is_selected(wanted, &page->result->findings[i])) add_finding(page, i);
+    if (mst_is_selected(wanted, &page->result->findings[i])) add_finding(page, i);
 }
 
 static void begin_group(const mst_html *page, const char *id, const char *name, size_t count) {
@@ -134,7 +119,7 @@ static void add_paragraph(const mst_html *page, const char *text) {
 
 /* What has no say stands apart, closed. */
 static void add_worth_a_look(const mst_html *page, mst_category category) {
-  const selection wanted = {.category = category, .counting = false};
+  const mst_selection wanted = {.category = category, .counting = false};
   const size_t count = count_selected(page, &wanted);
   if (count == 0) return;
   mst_str_add(page->out, "<details class=\"group\"><summary>Worth a look; not in the verdict (");
@@ -211,14 +196,14 @@ void mst_html_scales(const mst_html *page) {
 
 /* ---- 3: what blocks ------------------------------------------------------------------------------ */
 
-static void add_recipes_of(const mst_html *page, const selection *wanted) {
+static void add_recipes_of(const mst_html *page, const mst_selection *wanted) {
   for (unsigned r = 0; r < mst_recipe_count; r++) {
     const mst_recipe *recipe = &mst_recipes[r];
-    selection of_recipe = *wanted;
+    mst_selection of_recipe = *wanted;
     mst_advice advice = {0};
     of_recipe.recipe = recipe->id;
     for (size_t i = 0; i < page->shown; i++)
-      if (is_selected(&of_recipe, &page->result->findings[i]))
+      if (mst_is_selected(&of_recipe, &page->result->findings[i]))
         mst_advice_add(&advice, &page->result->findings[i]);
     if (advice.general == NULL) continue;
     mst_str_add(page->out, "<p class=\"recipe\">");
@@ -233,7 +218,7 @@ void mst_html_blocks(const mst_html *page) {
   if (is_nothing(page)) return;
   for (unsigned r = 0; r < mst_rule_count; r++) {
     const mst_rule *rule = mst_rules[r];
-    const selection wanted = {MST_BLOCKS, rule->id, NULL, true};
+    const mst_selection wanted = {MST_BLOCKS, rule->id, NULL, true};
     const size_t count = count_selected(page, &wanted);
     if (count == 0) continue;
     begin_group(page, rule->id, rule->name, count);
@@ -249,17 +234,17 @@ void mst_html_blocks(const mst_html *page) {
 /* ---- 4: what is fixable -------------------------------------------------------------------------- */
 
 /* A recipe without a name goes by the rule that it is for. */
-static const char *title_of(const mst_html *page, const selection *wanted) {
+static const char *title_of(const mst_html *page, const mst_selection *wanted) {
   const char *name = mst_recipe_name(wanted->recipe);
   if (name != NULL && *name != '\0') return name;
   for (size_t i = 0; i < page->shown; i++)
-    if (is_selected(wanted, &page->result->findings[i]))
+    if (mst_is_selected(wanted, &page->result->findings[i]))
       return page->result->findings[i].rule->name;
   return "";
 }
 
 static bool add_recipe(const mst_html *page, const char *id, const char *text) {
-  const selection wanted = {MST_REFACTOR, NULL, id, true};
+  const mst_selection wanted = {MST_REFACTOR, NULL, id, true};
   const size_t count = count_selected(page, &wanted);
   if (count == 0) return false;
   begin_group(page, "", title_of(page, &wanted), count);
@@ -287,7 +272,7 @@ void mst_html_notes(const mst_html *page) {
     const mst_rule *rule = mst_rules[r];
     if (rule->category != MST_INFO && rule->category != MST_AUDIT) continue;
     for (int counting = 1; counting >= 0; counting--) {
-      const selection wanted = {rule->category, rule->id, NULL, counting != 0};
+      const mst_selection wanted = {rule->category, rule->id, NULL, counting != 0};
       const size_t count = count_selected(page, &wanted);
       if (count == 0) continue;
       begin_group(page, rule->id, rule->name, count);

@@ -82,25 +82,10 @@ static void add_finding(mst_str *out, const mst_result_finding *finding, bool wi
 
 /* ---- which findings ------------------------------------------------------------------------------------- */
 
-typedef struct selection {
-  mst_category category;
-  const char *rule;   /* id; NULL: any */
-  const char *recipe; /* NULL: any, "": without one */
-  bool counting;
-} selection;
-
-static bool is_selected(const selection *wanted, const mst_result_finding *finding) {
-  if (finding->rule->category != wanted->category) return false;
-  if (mst_has_a_say(finding) != wanted->counting) return false;
-  if (wanted->rule != NULL && strcmp(wanted->rule, finding->rule->id) != 0) return false;
-  if (wanted->recipe == NULL) return true;
-  return strcmp(wanted->recipe, finding->recipe != NULL ? finding->recipe : "") == 0;
-}
-
-static size_t count_selected(const mst_assessment_result *result, const selection *wanted) {
+static size_t count_selected(const mst_assessment_result *result, const mst_selection *wanted) {
   size_t count = 0;
   for (size_t i = 0; i < result->finding_count; i++)
-    if (is_selected(wanted, &result->findings[i])) count++;
+    if (mst_is_selected(wanted, &result->findings[i])) count++;
   return count;
 }
 
@@ -120,14 +105,14 @@ static void add_others(const mst_assessment_result *result, size_t first, mst_gr
   mst_str_reset(&lines);
 }
 
-static void add_selected(const mst_assessment_result *result, const selection *wanted,
+static void add_selected(const mst_assessment_result *result, const mst_selection *wanted,
                          mst_str *out) {
   mst_groups groups = {0};
   bool is_warned = false;
   size_t shown = 0;
   for (size_t i = 0; i < result->finding_count; i++) {
     const mst_result_finding *finding = &result->findings[i];
-    if (!is_selected(wanted, finding) || mst_is_in_group(&groups, finding)) continue;
+    if (!mst_is_selected(wanted, finding) || mst_is_in_group(&groups, finding)) continue;
     if (shown++ < FULL_FINDINGS) {
       add_finding(out, finding, wanted->rule == NULL, &is_warned);
       add_others(result, i, &groups, out);
@@ -142,16 +127,16 @@ static void add_selected(const mst_assessment_result *result, const selection *w
 /* Findings that have no say: places only. */
 static void add_worth_a_look(const mst_assessment_result *result, mst_category category,
                              mst_str *out) {
-  const selection wanted = {.category = category, .counting = false};
+  const mst_selection wanted = {.category = category, .counting = false};
   if (count_selected(result, &wanted) == 0) return;
   mst_str_add(out, "\nWorth a look; not in the verdict:\n\n");
   for (unsigned r = 0; r < mst_rule_count; r++) {
-    const selection of_rule = {category, mst_rules[r]->id, NULL, false};
+    const mst_selection of_rule = {category, mst_rules[r]->id, NULL, false};
     if (count_selected(result, &of_rule) == 0) continue;
     mst_str_addf(out, "- %s %s:", mst_rules[r]->id, mst_rules[r]->name);
     bool first = true;
     for (size_t i = 0; i < result->finding_count; i++) {
-      if (!is_selected(&of_rule, &result->findings[i])) continue;
+      if (!mst_is_selected(&of_rule, &result->findings[i])) continue;
       mst_str_add(out, first ? " " : ", ");
       mst_md_place(out, &result->findings[i].site);
       first = false;
@@ -236,15 +221,15 @@ void mst_md_scales(const mst_assessment_result *result, mst_str *out) {
 
 /* A rule's findings may be for several recipes, and some may have advice of their own. What an
  * earlier rule's findings were told is not said again. */
-static void add_recipes_of(const mst_assessment_result *result, const selection *wanted,
+static void add_recipes_of(const mst_assessment_result *result, const mst_selection *wanted,
                            uint64_t *told, mst_str *out) {
   for (unsigned r = 0; r < mst_recipe_count; r++) {
     const mst_recipe *recipe = &mst_recipes[r];
-    selection of_recipe = *wanted;
+    mst_selection of_recipe = *wanted;
     mst_advice advice = {0};
     of_recipe.recipe = recipe->id;
     for (size_t i = 0; i < result->finding_count; i++)
-      if (is_selected(&of_recipe, &result->findings[i]))
+      if (mst_is_selected(&of_recipe, &result->findings[i]))
         mst_advice_add(&advice, &result->findings[i]);
     if (advice.general == NULL && advice.special == NULL) continue;
     if (!recipe->is_unnamed) mst_str_addf(out, " %s:", recipe->id);
@@ -262,7 +247,7 @@ void mst_md_blocks(const mst_assessment_result *result, mst_str *out) {
   if (is_nothing(result, out)) return;
   for (unsigned r = 0; r < mst_rule_count; r++) {
     const mst_rule *rule = mst_rules[r];
-    const selection wanted = {MST_BLOCKS, rule->id, NULL, true};
+    const mst_selection wanted = {MST_BLOCKS, rule->id, NULL, true};
     const size_t count = count_selected(result, &wanted);
     if (count == 0) continue;
     mst_str_addf(out, "%s### %s %s (", any ? "\n" : "", rule->id, rule->name);
@@ -279,17 +264,17 @@ void mst_md_blocks(const mst_assessment_result *result, mst_str *out) {
 /* ---- 4: what is fixable ------------------------------------------------------------------------------------ */
 
 /* A recipe without a name goes by the rule that it is for. */
-static const char *title_of(const mst_assessment_result *result, const selection *wanted) {
+static const char *title_of(const mst_assessment_result *result, const mst_selection *wanted) {
   const char *name = mst_recipe_name(wanted->recipe);
   if (name != NULL && *name != '\0') return name;
   for (size_t i = 0; i < result->finding_count; i++)
-    if (is_selected(wanted, &result->findings[i])) return result->findings[i].rule->name;
+    if (mst_is_selected(wanted, &result->findings[i])) return result->findings[i].rule->name;
   return "";
 }
 
 static bool add_recipe(const mst_assessment_result *result, const char *id, const char *text,
                        bool first, mst_str *out) {
-  const selection wanted = {MST_REFACTOR, NULL, id, true};
+  const mst_selection wanted = {MST_REFACTOR, NULL, id, true};
   if (count_selected(result, &wanted) == 0) return false;
   mst_str_addf(out, "%s### %s\n\n%s\n\n", first ? "" : "\n", title_of(result, &wanted), text);
   add_selected(result, &wanted, out);
@@ -315,7 +300,7 @@ void mst_md_notes(const mst_assessment_result *result, mst_str *out) {
     const mst_rule *rule = mst_rules[r];
     if (rule->category != MST_INFO && rule->category != MST_AUDIT) continue;
     for (int counting = 1; counting >= 0; counting--) {
-      const selection wanted = {rule->category, rule->id, NULL, counting != 0};
+      const mst_selection wanted = {rule->category, rule->id, NULL, counting != 0};
       if (count_selected(result, &wanted) == 0) continue;
       mst_str_addf(out, "%s**%s %s**%s: %s\n\n", any ? "\n" : "", rule->id, rule->name,
                    counting != 0 ? " (counts in the verdict)" : "", rule->why);

@@ -48,6 +48,16 @@ const char *mst_gate_status_name(mst_gate_status status);
 
 /* True for what sections 3 and 4 show in full: it has a say in the verdict. */
 bool mst_has_a_say(const mst_result_finding *finding);
+
+/* Findings that a part of a report is about. */
+typedef struct mst_selection {
+  mst_category category;
+  const char *rule;   /* id; NULL: any */
+  const char *recipe; /* NULL: any, "": without one */
+  bool counting;      /* those that have a say, or the others */
+} mst_selection;
+bool mst_is_selected(const mst_selection *wanted, const mst_result_finding *finding);
+
 /* True for a diagnostic that tells of a comment of ours, not of what could not be read. */
 bool mst_is_of_comment(const mst_diagnostic *diagnostic);
 /* Files of this status. */

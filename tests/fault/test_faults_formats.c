@@ -119,6 +119,7 @@ static void run(const operation *op, outcome *out) {
 static const operation operations[] = {
     OPENING("npz, stored", "npz/C0", "a.npz"),
     OPENING("npz, deflated, Fortran order", "npz/F1", "a.npz"),
+    OPENING("npz, several arrays", "npz/numbered", "a.npz"),
     OPENING("Parquet, plain", "parquet/plain", "a.parquet"),
     OPENING("Parquet, lists", "parquet/lists", "a.parquet"),
     OPENING("Parquet, gzip", "parquet/gzip", "a.parquet"),

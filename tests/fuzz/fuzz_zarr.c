@@ -6,8 +6,8 @@
 
 #include "base/dtype.h"
 #include "base/json.h"
-#include "formats/zarr_decode.h"
-#include "formats/zarr_index.h"
+#include "formats/zarr/decode.h"
+#include "formats/zarr/index.h"
 #include "fuzz.h"
 
 #define MOST_BYTES ((size_t)4 << 20)

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "formats/zarr/chunks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/io.h"
+#include "base/status.h"
+#include "formats/zarr/decode.h"
+#include "formats/zarr/index.h"
+
+struct mst_zarr_reader {
+  const mst_zarr_array *array;
+  bool strict;
+  mst_chunk_source source;
+  mst_decoder decoder;
+  mst_zarr_scratch scratch;
+  mst_zarr_indices indices;
+  mst_str path;         /* of the file that was opened last */
+  size_t folder_length; /* of the path */
+  int fd;               /* -1: none */
+  uint64_t file_number; /* of the open file, in C order */
+  uint64_t offset;      /* where the chunk that was found lies in the file */
+  uint64_t length;
+  unsigned char *encoded; /* room for a chunk as it is stored */
+  size_t encoded_room;
+};
+
+void mst_zarr_add_key(mst_str *out, const mst_zarr_array *array, const uint64_t *index) {
+  const size_t rank = array->grid.rank;
+  if (array->has_prefix) mst_str_add(out, "c");
+  for (size_t i = 0; i < rank; i++) {
+    if (i > 0 || array->has_prefix) mst_str_addf(out, "%c", array->separator);
+    mst_str_addf(out, "%" PRIu64, index[i]);
+  }
+  if (rank == 0 && !array->has_prefix) mst_str_add(out, "0");
+}
+
+/* ---- files ---------------------------------------------------------------------------------------- */
+
+static void close_file(mst_zarr_reader *reader) {
+  mst_io_close(reader->fd);
+  reader->fd = -1;
+}
+
+static muster_status open_found(mst_zarr_reader *reader, mst_stat *stat, muster_error *error) {
+  const muster_status status = mst_io_fstat(reader->fd, reader->path.data, stat, error);
+  if (status != MUSTER_OK || stat->is_regular) return status;
+  return mst_fail(error, MUSTER_ERR_FORMAT, reader->path.data,
+                  "is no regular file, where a chunk should be");
+}
+
+/* Opens the file of a chunk; *found says whether it is there. */
+static muster_status open_file(mst_zarr_reader *reader, const uint64_t *file_index,
+                               uint64_t file_number, bool *found, mst_stat *stat,
+                               muster_error *error) {
+  close_file(reader);
+  reader->path.length = reader->folder_length;
+  mst_zarr_add_key(&reader->path, reader->array, file_index);
+  if (reader->path.failed) return mst_fail_memory(error);
+  reader->decoder.path = reader->path.data;
+  reader->file_number = file_number;
+  muster_error fault;
+  muster_status status = mst_io_open(reader->path.data, &reader->fd, &fault);
+  *found = status == MUSTER_OK;
+  if (*found) status = open_found(reader, stat, error);
+  if (*found || status == MUSTER_ERR_NOT_FOUND) return *found ? status : MUSTER_OK;
+  if (error != NULL) *error = fault;
+  return status;
+}
+
+static muster_status check_length(const mst_zarr_reader *reader, uint64_t length,
+                                  muster_error *error) {
+  const mst_zarr_array *array = reader->array;
+  const bool plain = mst_zarr_is_plain(array);
+  if (plain ? length == array->grid.chunk_bytes : length <= array->chain.room) return MUSTER_OK;
+  (void)mst_fail(error, MUSTER_ERR_FORMAT, reader->path.data,
+                 "damaged: a chunk of %" PRIu64 " bytes, where its shape takes %zu%s", length,
+                 array->grid.chunk_bytes, plain ? ": copy the file again" : ", compressed");
+  return mst_tell_sizes(error, MUSTER_ERR_FORMAT, length, array->grid.chunk_bytes);
+}
+
+/* ---- where a chunk is ------------------------------------------------------------------------------ */
+
+/* The file that a chunk is in, the number of that file, and that of the chunk within it. */
+static void locate(const mst_zarr_array *array, const uint64_t *index, uint64_t *file_index,
+                   uint64_t *file_number, uint64_t *entry) {
+  *file_number = *entry = 0;
+  for (size_t i = 0; i < array->grid.rank; i++) {
+    const uint64_t per_file = array->per_file[i];
+    const uint64_t chunks = mst_chunks_along(&array->grid, i);
+    const uint64_t files = chunks / per_file + (chunks % per_file > 0);
+    file_index[i] = index[i] / per_file;
+    *file_number = *file_number * files + file_index[i];
+    *entry = *entry * per_file + index[i] % per_file;
+  }
+}
+
+static muster_status refuse_missing(const mst_zarr_reader *reader, muster_error *error) {
+  return mst_fail(error, MUSTER_ERR_NOT_FOUND, reader->path.data,
+                  "a chunk that is not there, which --strict makes an error: without, it reads as "
+                  "the fill value");
+}
+
+static muster_status find_in_shard(mst_zarr_reader *reader, const uint64_t *file_index,
+                                   uint64_t file_number, uint64_t entry, bool *found,
+                                   muster_error *error) {
+  const mst_zarr_index *index = mst_zarr_indices_find(&reader->indices, file_number);
+  const bool is_open = reader->fd >= 0 && reader->file_number == file_number;
+  mst_stat stat;
+  muster_status status = MUSTER_OK;
+  *found = index == NULL || index->entries != NULL;
+  if (*found && (index == NULL || !is_open))
+    status = open_file(reader, file_index, file_number, found, &stat, error);
+  if (status == MUSTER_OK && index == NULL)
+    status = mst_zarr_indices_read(&reader->indices, reader->array, *found ? reader->fd : -1,
+                                   reader->path.data, *found ? stat.size : 0, file_number, &index,
+                                   error);
+  if (status != MUSTER_OK || !*found) return status;
+  return mst_zarr_index_entry(index, entry, reader->path.data, &reader->offset, &reader->length,
+                              found, error);
+}
+
+static muster_status find(void *context, const uint64_t *index, bool *found, muster_error *error) {
+  mst_zarr_reader *reader = context;
+  uint64_t file_index[MUSTER_MAX_RANK], file_number, entry;
+  locate(reader->array, index, file_index, &file_number, &entry);
+  muster_status status;
+  if (reader->array->sharded) {
+    status = find_in_shard(reader, file_index, file_number, entry, found, error);
+  } else {
+    mst_stat stat;
+    status = open_file(reader, file_index, file_number, found, &stat, error);
+    reader->offset = 0;
+    reader->length = status == MUSTER_OK && *found ? stat.size : 0;
+  }
+  if (status == MUSTER_OK && !*found && reader->strict) return refuse_missing(reader, error);
+  return status == MUSTER_OK && *found ? check_length(reader, reader->length, error) : status;
+}
+
+/* ---- reading it ------------------------------------------------------------------------------------ */
+
+static muster_status read_part(void *context, const uint64_t *index, uint64_t offset, void *dst,
+                               size_t length, muster_error *error) {
+  (void)index;
+  const mst_zarr_reader *reader = context;
+  return mst_io_read(reader->fd, reader->path.data, reader->offset + offset, dst, length, error);
+}
+
+static muster_status decode(void *context, const uint64_t *index, void *dst, muster_error *error) {
+  mst_zarr_reader *reader = context;
+  const mst_zarr_array *array = reader->array;
+  const size_t length = (size_t)reader->length;
+  if (mst_zarr_is_plain(array)) return read_part(context, index, 0, dst, length, error);
+  if (length > reader->encoded_room) {
+    mst_free(reader->encoded);
+    reader->encoded = mst_alloc(length);
+    reader->encoded_room = reader->encoded != NULL ? length : 0;
+    if (reader->encoded == NULL) return mst_fail_memory(error);
+  }
+  const muster_status status = read_part(context, index, 0, reader->encoded, length, error);
+  if (status != MUSTER_OK) return status;
+  return mst_zarr_decode(array, &reader->decoder, &reader->scratch, reader->encoded, length, dst,
+                         error);
+}
+
+muster_status mst_zarr_read(mst_zarr_reader *reader, uint64_t lo, uint64_t hi, void *dst,
+                            const int64_t *strides, muster_error *error) {
+  return mst_chunks_read(&reader->array->grid, &reader->source, lo, hi, dst, strides, error);
+}
+
+mst_zarr_reader *mst_zarr_reader_new(const char *folder, const mst_zarr_array *array, bool strict) {
+  mst_zarr_reader *reader = mst_calloc(1, sizeof *reader);
+  if (reader == NULL) return NULL;
+  reader->array = array;
+  reader->strict = strict;
+  reader->fd = -1;
+  reader->source = (mst_chunk_source){.context = reader, .find = find, .decode = decode};
+  if (mst_zarr_is_plain(array)) reader->source.read_part = read_part;
+  mst_str_addf(&reader->path, "%s/", folder);
+  reader->folder_length = reader->path.length;
+  if (!reader->path.failed) return reader;
+  mst_zarr_reader_free(reader);
+  return NULL;
+}
+
+void mst_zarr_reader_free(mst_zarr_reader *reader) {
+  if (reader == NULL) return;
+  close_file(reader);
+  mst_chunk_source_reset(&reader->source);
+  mst_decoder_reset(&reader->decoder);
+  mst_zarr_scratch_reset(&reader->scratch);
+  mst_zarr_indices_reset(&reader->indices);
+  mst_str_reset(&reader->path);
+  mst_free(reader->encoded);
+  mst_free(reader);
+}

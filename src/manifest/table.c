@@ -91,10 +91,11 @@ static size_t split(char *line, char **fields, size_t room) {
 }
 
 static muster_status read_row(table_reader *reader) {
-  char *field[5] = {NULL, NULL, NULL, NULL, NULL};
-  const size_t count = split(reader->line, field, 5);
-  if (count < 4)
-    return bad(reader, reader->line, "a row has a section, two names and a level, with tabs");
+  char *field[6] = {NULL};
+  const size_t count = split(reader->line, field, 6);
+  if (count < 4 || count > 5)
+    return bad(reader, reader->line,
+               "a row has a section, two names, a level and perhaps a note, with tabs");
   mst_api_support entry = {.name = field[1], .note = count == 5 ? field[4] : ""};
   if (!mst_api_section_parse(field[0], &entry.section))
     return bad(reader, field[0], "unknown section");

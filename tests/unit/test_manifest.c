@@ -95,6 +95,35 @@ static void test_carried(void **state) {
   mst_manifest_reset(&again);
 }
 
+/* Each row goes behind a good header. */
+static void test_bad_rows(void **state) {
+  (void)state;
+  static const struct {
+    const char *row, *told;
+  } table[] = {
+      {"", "it has no names"},
+      {"module-level\tnumpy.prod\tmulti", "a row has"},
+      {"module-level\tnumpy.prod\tcupynumeric.prod\tmulti\ta note\r\tmore", "a row has"},
+      {"module\tnumpy.prod\tcupynumeric.prod\tmulti", "unknown section"},
+      {"module-level\tnumpy prod\tcupynumeric.prod\tmulti", "a name has"},
+      {"module-level\tnumpy.prod\t\tmulti", "a name has"},
+      {"module-level\tnumpy.prod\tcupynumeric.prod\tmany", "unknown level"},
+      {"module-level\tnumpy.prod\t-\tunlisted", "contradict"},
+      {"module-level\tnumpy.prod\t-\tmulti", "a missing name"},
+      {"module-level\tnumpy.prod\t-\tnone\nmodule-level\tnumpy.prod\t-\tnone", "twice"},
+  };
+  for (size_t i = 0; i < COUNT(table); i++) {
+    mst_manifest manifest;
+    muster_error error = {.offset = -1};
+    mst_str text = {0};
+    mst_str_addf(&text, HEAD "Fetched: 2026-01-31\n\n%s\n", table[i].row);
+    CHECK(mst_manifest_parse("t", text.data, text.length, &manifest, &error) == MUSTER_ERR_FORMAT,
+          "%s", table[i].row);
+    CHECK(strstr(error.message, table[i].told) != NULL, "%s: %s", table[i].row, error.message);
+    mst_str_reset(&text);
+  }
+}
+
 static void test_too_few(void **state) {
   (void)state;
   mst_manifest manifest;
@@ -259,11 +288,11 @@ static void test_forms(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_find),         cmocka_unit_test(test_seen_absent),
-      cmocka_unit_test(test_carried),      cmocka_unit_test(test_too_few),
-      cmocka_unit_test(test_age),          cmocka_unit_test(test_dates),
-      cmocka_unit_test(test_availability), cmocka_unit_test(test_outline),
-      cmocka_unit_test(test_forms),
+      cmocka_unit_test(test_find),    cmocka_unit_test(test_seen_absent),
+      cmocka_unit_test(test_carried), cmocka_unit_test(test_bad_rows),
+      cmocka_unit_test(test_too_few), cmocka_unit_test(test_age),
+      cmocka_unit_test(test_dates),   cmocka_unit_test(test_availability),
+      cmocka_unit_test(test_outline), cmocka_unit_test(test_forms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,15 +27,16 @@ demo: all  ## build, then show muster at work on a small dataset and a small pro
 	@printf '\n$$ muster assess examples/wave\n'
 	@build/muster assess --format text examples/wave
 
-# One ctest over all the builds, so that one summary at the end tells about everything.
-# Where cuPyNumeric cannot be had, the tests that need it are skipped, and the summary says so.
+# One ctest over all the builds, so that one summary at the end tells about everything. What is only
+# needed to run some tests is installed while the builds are made; where it cannot be had, those tests
+# are skipped, and the summary says so.
 test:  ## build in all flavours (release, sanitizers, fuzzers) and run every test
 	@tools/setup.sh test
-	@tools/setup.sh engine || echo 'Going on without cuPyNumeric: tests labelled doctor are skipped.'
-	@tools/setup.sh multirank || echo 'Going on without several ranks: tests labelled multirank are skipped.'
-	@for flavour in $(FLAVOURS); do \
-	  cmake --preset $$flavour >/dev/null && cmake --build --preset $$flavour || exit; \
-	done
+	@{ tools/setup.sh engine || echo 'Going on without cuPyNumeric: tests labelled doctor are skipped.'; \
+	   tools/setup.sh multirank || echo 'Going on without several ranks: tests labelled multirank are skipped.'; } & \
+	for flavour in $(FLAVOURS); do \
+	  cmake --preset $$flavour >/dev/null && cmake --build --preset $$flavour || { wait; exit 1; }; \
+	done; wait
 	@mkdir -p build/all
 	@printf 'subdirs("../../%s")\n' $(FOLDERS) > build/all/CTestTestfile.cmake
 	@ctest --test-dir build/all -j $(JOBS) --output-on-failure

@@ -154,6 +154,9 @@ static inline mst_value mst_because(mst_interp *in, mst_value value, mst_step_ki
 
 /* eval.c: expressions. */
 mst_value mst_eval(mst_interp *in, mst_node_id node);
+
+/* operators.c */
+mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_value b,
                                  mst_node_id node);
 
@@ -177,7 +180,6 @@ mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
                            const mst_value *receiver);
 /* The table's entry of a full name, remembered by symbol. */
 const mst_api *mst_api_of(mst_interp *in, mst_symbol name);
-mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name);
 /* The value of an argument that was evaluated already: see mst_argument. BOTTOM: not given. */
 mst_value mst_argument_value(mst_interp *in, mst_node_id call, int position, const char *keyword);
 mst_node_id mst_argument_node(const mst_tree *tree, const mst_symbols *symbols, mst_node_id call,
@@ -187,7 +189,6 @@ mst_node_id mst_argument_node(const mst_tree *tree, const mst_symbols *symbols, 
 mst_value mst_apply_api(mst_interp *in, mst_node_id call, const mst_api *api,
                         const mst_value *receiver, mst_library library);
 mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape);
-mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 
 /* loops.c: after the values are known. */
 /* n - 1 as n, with -1 as offset. */

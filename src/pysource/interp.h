@@ -190,8 +190,7 @@ mst_value mst_apply_api(mst_interp *in, mst_node_id call, const mst_api *api,
                         const mst_value *receiver, mst_library library);
 mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape);
 
-/* loops.c: after the values are known. */
-/* n - 1 as n, with -1 as offset. */
+/* trips.c: n - 1 as n, with -1 as offset. */
 mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
 #define MST_NAME_BYTES 256 /* of a full name that is put together; what is longer is cut */
 
@@ -201,6 +200,7 @@ mst_value mst_named(mst_interp *in, mst_value_kind kind, const char *name);
 bool mst_our_module(const mst_interp *in, const char *path, mst_value *module);
 /* What a module of the program has under a name; UNKNOWN when it has nothing. */
 mst_value mst_module_member(mst_interp *in, uint32_t module_index, mst_symbol name);
+/* loops.c: after the values are known. */
 void mst_find_loops(mst_program *program);
 /* plots.c: true for a `for` whose turns draw, and neither keep nor hand on what they compute. */
 bool mst_only_draws(mst_place loop, mst_node_id body);

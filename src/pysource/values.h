@@ -217,6 +217,10 @@ static inline bool mst_is_deferred(const mst_value *value) {
 static inline bool mst_is_container(const mst_value *value) {
   return value->kind >= MST_V_LIST && value->kind <= MST_V_ITERATOR;
 }
+/* x.shape[0], len(x) */
+static inline bool mst_is_item_size(const mst_value *value) {
+  return value->kind == MST_V_NUMBER && (value->flags & MST_VF_ITEM_SIZE) != 0;
+}
 /* The number as an integer; beyond 1e15, where nothing is counted, 1e15 of its sign; 0 for NaN. */
 static inline int64_t mst_whole(double number) {
   const double most = 1e15;

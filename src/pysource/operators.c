@@ -21,7 +21,10 @@ static bool fold(mst_op op, double a, double b, double *result) {
   case MST_OP_FLOORDIV: *result = floor(a / b); return b != 0;
   case MST_OP_MOD: *result = a - b * floor(a / b); return b != 0;
   case MST_OP_POW: *result = pow(a, b); return isfinite(*result);
-  case MST_OP_LSHIFT: *result = ldexp(a, (int)b); return b >= 0 && b < 1024;
+  case MST_OP_LSHIFT:
+    if (!(b >= 0 && b < 1024)) return false; /* nor NaN */
+    *result = ldexp(a, (int)b);
+    return true;
   default: return false;
   }
 }

@@ -32,14 +32,33 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--row-shape", type=lambda text: [int(n) for n in text.split(",") if n])
     parser.add_argument("--rows", type=lambda text: tuple(int(n) for n in text.split(":")))
     parser.add_argument("--columns", type=_columns)
-    for name in ("allow-gaps", "stack", "strict", "decode-cf", "follow-external", "no-checksum", "no-progress"):
+    for name in (
+        "allow-gaps",
+        "stack",
+        "strict",
+        "decode-cf",
+        "follow-external",
+        "no-checksum",
+        "no-progress",
+    ):
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("paths", nargs="+")
     return parser.parse_args()
 
 
 def _open(args: argparse.Namespace) -> muster.Dataset:
-    names = ("format", "sidecar", "source_dtype", "dtype", "row_shape", "header_bytes", "rows", "dataset", "null", "columns")
+    names = (
+        "format",
+        "sidecar",
+        "source_dtype",
+        "dtype",
+        "row_shape",
+        "header_bytes",
+        "rows",
+        "dataset",
+        "null",
+        "columns",
+    )
     flags = ("allow_gaps", "stack", "strict", "decode_cf", "follow_external")
     options = {name: getattr(args, name) for name in (*names, *flags)}
     options |= {name: getattr(args, name) for name in ("order", "direct", "threads") if getattr(args, name)}

@@ -218,7 +218,7 @@ muster_status mst_io_stat(const char *path, mst_stat *out, muster_error *error) 
 }
 
 bool mst_is_same_file(const char *a, const char *b) {
-  mst_stat of_a, of_b;
+  mst_stat of_a = {0}, of_b = {0};
   if (strcmp(a, b) == 0) return true;
   return mst_io_stat(a, &of_a, NULL) == MUSTER_OK && mst_io_stat(b, &of_b, NULL) == MUSTER_OK &&
          of_a.device == of_b.device && of_a.inode == of_b.inode;

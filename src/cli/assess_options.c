@@ -438,7 +438,7 @@ error_t mst_assess_option_set(mst_assess_args *args, const struct argp_option *o
   error_t failed = 0;
   mst_str_addf(&origin, "%s:%u", args->config.path, args->config.line);
   args->cli->origin = mst_str_text(&origin);
-  if (!is_off) failed = parse_option(args, option->key, option->arg != NULL ? value : NULL);
+  if (!is_off) failed = parse_option(args, option->key, value);
   args->cli->origin = NULL;
   mst_str_reset(&origin);
   return failed != 0 ? failed : note(args, option, value);

@@ -247,7 +247,7 @@ static muster_status read_slice(void *context, mst_open_shard *open, uint64_t lo
                                 uint64_t done, muster_error *error) {
   const mst_destination *to = context;
   const uint64_t first = lo * to->dataset->row_elements;
-  uint64_t shape[MUSTER_MAX_RANK];
+  uint64_t shape[MUSTER_MAX_RANK] = {0};
   mst_slice_shape(to->dataset, hi - lo, shape);
   mst_shard_expect(to->dataset, open, first, (hi - lo) * to->dataset->row_elements);
   return mst_read_box(to->dataset, open, first, to->dataset->source.rank, shape,

@@ -364,7 +364,7 @@ static muster_status check_one(void *context, uint64_t index, unsigned worker,
   if (wrong == NULL) return mst_fail_memory(error);
   checking->wrong[index] = wrong;
   if (tell_difference(checking, shard, expected, wrong)) return MUSTER_OK;
-  mst_hash hash;
+  mst_hash hash = {0};
   const muster_status status = hash_shard(checking->dataset, number, &hash, error);
   if (status != MUSTER_OK) return status;
   if (hash.bytes != expected->bytes)

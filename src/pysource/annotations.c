@@ -83,9 +83,9 @@ static bool says_little(const char *type) {
          mst_starts_with(type, "collections.abc.");
 }
 
-mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
-  if (annotation == 0 || mst_kind_of(in->tree, annotation) == MST_K_EMPTY)
-    return mst_value_of_kind(MST_V_BOTTOM);
+/* By its words, whatever they stand for. BOTTOM: what it is, its use tells; UNKNOWN: none is known.
+ */
+static mst_value annotated_by_words(mst_interp *in, mst_node_id annotation) {
   static const char *const lists[] = {"list",        "List",  "Sequence", "Iterable",
                                       "typing.List", "tuple", "Tuple",    "collections.abc",
                                       NULL};
@@ -98,7 +98,6 @@ mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
   while (length > 0 && (*text == '"' || *text == '\''))
     text++, length--;
   if (strncmp(text, "Optional[", 9) == 0) text += 9, length -= 9;
-  /* What module it is, its use tells. */
   if (has_word(text, length, "ModuleType")) return mst_value_of_kind(MST_V_BOTTOM);
   const bool array = has_word(text, length, "ndarray") || has_word(text, length, "NDArray") ||
                      has_word(text, length, "ArrayLike");
@@ -109,17 +108,26 @@ mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
   }
   if (array) return annotated_array(in, annotation, text, length);
   if (begins_with_any(text, numbers)) return mst_value_of_kind(MST_V_NUMBER);
-  if (strncmp(text, "str", 3) == 0) return mst_value_of_kind(MST_V_STRING);
+  return mst_value_of_kind(strncmp(text, "str", 3) == 0 ? MST_V_STRING : MST_V_UNKNOWN);
+}
+
+/* By what its name stands for: a class of ours, or a type of a library. */
+static mst_value annotated_by_name(mst_interp *in, mst_node_id annotation) {
   const mst_node_id one = without_none(in, annotation);
   if (mst_kind_of(in->tree, one) == MST_K_STRING) return declared_by_text(in, one);
   const mst_value of = mst_eval(in, one);
   if (of.kind == MST_V_CLASS) return declared(of.ref);
-  if (of.kind == MST_V_API && !says_little(mst_ref_text(in, &of))) {
-    mst_value object = of;
-    object.kind = MST_V_OBJECT;
-    return object;
-  }
-  return mst_value_unknown();
+  if (of.kind != MST_V_API || says_little(mst_ref_text(in, &of))) return mst_value_unknown();
+  mst_value object = of;
+  object.kind = MST_V_OBJECT;
+  return object;
+}
+
+mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation) {
+  if (annotation == 0 || mst_kind_of(in->tree, annotation) == MST_K_EMPTY)
+    return mst_value_of_kind(MST_V_BOTTOM);
+  const mst_value value = annotated_by_words(in, annotation);
+  return value.kind != MST_V_UNKNOWN ? value : annotated_by_name(in, annotation);
 }
 
 /* ---- docstrings ------------------------------------------------------------------------------------------- */

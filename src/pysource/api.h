@@ -45,7 +45,8 @@ typedef enum mst_effect {
   MST_E_NOTHING, /* None */
   MST_E_VECTORIZED,
   MST_E_DTYPE,
-  MST_E_OBJECT /* an object of the library's */
+  MST_E_OBJECT, /* an object of the library's */
+  MST_EFFECTS
 } mst_effect;
 
 /* Kinds of work, for the rules. */

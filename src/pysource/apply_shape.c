@@ -65,37 +65,52 @@ static mst_value new_shape(const mst_applied *applied) {
   return mst_value_container(in->values, MST_V_TUPLE, each, count);
 }
 
+#define MOST_AXES 16
+
+/* The extents of a shape, -1 where one is open; returns how many, 0 when that is not known. */
+static int extents_of(const mst_interp *in, const mst_value *shape, int64_t extents[MOST_AXES]) {
+  if (shape->rank <= 0 || shape->rank > MOST_AXES) return 0;
+  for (int i = 0; i < shape->rank; i++) {
+    extents[i] = mst_extent(in->values, shape, i);
+    if (extents[i] < 0) extents[i] = -1;
+  }
+  return shape->rank;
+}
+
+static bool has_unit(const int64_t *extents, int rank) {
+  for (int i = 0; i < rank; i++)
+    if (extents[i] == 1) return true;
+  return false;
+}
+
+/* Where just one extent is open, it follows from the number of elements; false: it does not. */
+static bool close_extents(int64_t *extents, int rank, int64_t total) {
+  int64_t known = 1;
+  int open = -1, open_count = 0;
+  for (int i = 0; i < rank; i++) {
+    if (extents[i] >= 0)
+      known *= extents[i] > 0 ? extents[i] : 1;
+    else
+      open = i, open_count++;
+  }
+  if (open_count != 1 || total <= 0 || known <= 0 || total % known != 0) return false;
+  extents[open] = total / known;
+  return true;
+}
+
 mst_value mst_apply_reshaped(const mst_applied *applied) {
   mst_interp *in = applied->in;
   const mst_value array = mst_apply_given(applied, 0, "a");
   const mst_value shape = new_shape(applied);
   const mst_value of = mst_array_of_shape(in, &shape);
   mst_value value = mst_apply_view(applied, of.rank, of.extents);
-  int64_t extents[16];
-  bool only_units = of.rank > 0 && array.kind == MST_V_ARRAY && array.rank == of.rank - 1;
-  for (int i = 0; of.rank > 0 && of.rank <= 16 && i < of.rank; i++) {
-    extents[i] = mst_extent(in->values, &of, i);
-    if (extents[i] < 0) extents[i] = -1;
-  }
+  int64_t extents[MOST_AXES];
+  const int rank = extents_of(in, &of, extents);
   /* reshape(-1, 1) and reshape(1, -1) of a vector, reshape(n, 1): a unit axis more. */
-  bool unit = false;
-  for (int i = 0; of.rank > 0 && of.rank <= 16 && i < of.rank; i++)
-    unit |= extents[i] == 1;
-  if (!(only_units && unit)) value.flags |= MST_VF_COPY_OF_VIEW;
-  /* One -1 follows from the rest. */
-  const int64_t total = mst_element_count(in->values, &array);
-  int64_t known = 1;
-  int open = -1, open_count = 0;
-  for (int i = 0; of.rank > 0 && of.rank <= 16 && i < of.rank; i++) {
-    if (extents[i] >= 0)
-      known *= extents[i] > 0 ? extents[i] : 1;
-    else
-      open = i, open_count++;
-  }
-  if (open_count == 1 && total > 0 && known > 0 && total % known == 0 && of.rank > 0) {
-    extents[open] = total / known;
-    value.extents = mst_extents(in->values, of.rank, extents);
-  }
+  const bool adds_one = array.kind == MST_V_ARRAY && array.rank == rank - 1;
+  if (!(adds_one && has_unit(extents, rank))) value.flags |= MST_VF_COPY_OF_VIEW;
+  if (close_extents(extents, rank, mst_element_count(in->values, &array)))
+    value.extents = mst_extents(in->values, rank, extents);
   return value;
 }
 

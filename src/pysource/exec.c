@@ -159,7 +159,8 @@ static void exec_augmented(mst_interp *in, mst_node_id node) {
   in->module->values[target] = old;
 }
 
-static void leave_loop(mst_interp *in) {
+static void exec_leave(mst_interp *in, mst_node_id node) {
+  (void)node;
   if (in->flow != NULL && !in->dead) {
     if (in->flow->exits == NULL)
       in->flow->exits = saved(in);
@@ -312,41 +313,60 @@ static void eval_children(mst_interp *in, mst_node_id node) {
   if (mst_kind_of(in->tree, child) != MST_K_EMPTY) mst_eval(in, child);
 }
 
+static void exec_raise(mst_interp *in, mst_node_id node) {
+  eval_children(in, node);
+  in->dead = true;
+}
+
+static void exec(mst_interp *in, mst_node_id node);
+
+/* What is left of text that is no Python. */
+static void exec_error(mst_interp *in, mst_node_id node) {
+  MST_EACH_CHILD(in->tree, child, node) exec(in, child);
+}
+
+static void exec_nothing(mst_interp *in, mst_node_id node) {
+  (void)in;
+  (void)node;
+}
+
+/* What is none of these is an expression. */
+static void (*const statements[MST_KINDS])(mst_interp *in, mst_node_id node) = {
+    [MST_K_FUNCTION] = mst_exec_function_definition,
+    [MST_K_CLASS] = mst_exec_class_definition,
+    [MST_K_RETURN] = exec_return,
+    [MST_K_ASSIGN] = exec_assign,
+    [MST_K_AUG_ASSIGN] = exec_augmented,
+    [MST_K_ANN_ASSIGN] = exec_annotated,
+    [MST_K_FOR] = exec_for,
+    [MST_K_WHILE] = exec_while,
+    [MST_K_IF] = exec_if,
+    [MST_K_WITH] = exec_with,
+    [MST_K_TRY] = exec_try,
+    [MST_K_MATCH] = exec_match,
+    [MST_K_IMPORT] = mst_exec_import,
+    [MST_K_IMPORT_FROM] = mst_exec_import,
+    [MST_K_RAISE] = exec_raise,
+    [MST_K_BREAK] = exec_leave,
+    [MST_K_CONTINUE] = exec_leave,
+    [MST_K_BLOCK] = mst_exec_block,
+    [MST_K_ERROR] = exec_error,
+    [MST_K_EXPRESSION] = eval_children,
+    [MST_K_ASSERT] = eval_children,
+    [MST_K_PRINT] = eval_children,
+    [MST_K_EXEC] = eval_children,
+    [MST_K_DELETE] = eval_children,
+    [MST_K_GLOBAL] = exec_nothing,
+    [MST_K_NONLOCAL] = exec_nothing,
+    [MST_K_PASS] = exec_nothing};
+
 static void exec(mst_interp *in, mst_node_id node) {
   mst_count_step(in);
-  switch (mst_kind_of(in->tree, node)) {
-  case MST_K_FUNCTION: mst_exec_function_definition(in, node); break;
-  case MST_K_CLASS: mst_exec_class_definition(in, node); break;
-  case MST_K_RETURN: exec_return(in, node); break;
-  case MST_K_ASSIGN: exec_assign(in, node); break;
-  case MST_K_AUG_ASSIGN: exec_augmented(in, node); break;
-  case MST_K_ANN_ASSIGN: exec_annotated(in, node); break;
-  case MST_K_FOR: exec_for(in, node); break;
-  case MST_K_WHILE: exec_while(in, node); break;
-  case MST_K_IF: exec_if(in, node); break;
-  case MST_K_WITH: exec_with(in, node); break;
-  case MST_K_TRY: exec_try(in, node); break;
-  case MST_K_MATCH: exec_match(in, node); break;
-  case MST_K_IMPORT:
-  case MST_K_IMPORT_FROM: mst_exec_import(in, node); break;
-  case MST_K_RAISE:
-    eval_children(in, node);
-    in->dead = true;
-    break;
-  case MST_K_BREAK:
-  case MST_K_CONTINUE: leave_loop(in); break;
-  case MST_K_BLOCK: mst_exec_block(in, node); break;
-  case MST_K_ERROR: MST_EACH_CHILD(in->tree, child, node) exec(in, child); break;
-  case MST_K_EXPRESSION:
-  case MST_K_ASSERT:
-  case MST_K_PRINT:
-  case MST_K_EXEC:
-  case MST_K_DELETE: eval_children(in, node); break;
-  case MST_K_GLOBAL:
-  case MST_K_NONLOCAL:
-  case MST_K_PASS: break;
-  default: mst_eval(in, node); break;
-  }
+  void (*const run)(mst_interp *, mst_node_id) = statements[mst_kind_of(in->tree, node)];
+  if (run != NULL)
+    run(in, node);
+  else
+    mst_eval(in, node);
 }
 
 /* Statements behind a return are run as well, so that nothing is left without values. */

@@ -154,6 +154,9 @@ static inline mst_value mst_because(mst_interp *in, mst_value value, mst_step_ki
 
 /* eval.c: expressions. */
 mst_value mst_eval(mst_interp *in, mst_node_id node);
+
+/* operators.c */
+mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_value b,
                                  mst_node_id node);
 
@@ -177,7 +180,6 @@ mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
                            const mst_value *receiver);
 /* The table's entry of a full name, remembered by symbol. */
 const mst_api *mst_api_of(mst_interp *in, mst_symbol name);
-mst_value mst_call_builtin(mst_interp *in, mst_node_id call, const char *name);
 /* The value of an argument that was evaluated already: see mst_argument. BOTTOM: not given. */
 mst_value mst_argument_value(mst_interp *in, mst_node_id call, int position, const char *keyword);
 mst_node_id mst_argument_node(const mst_tree *tree, const mst_symbols *symbols, mst_node_id call,
@@ -187,10 +189,8 @@ mst_node_id mst_argument_node(const mst_tree *tree, const mst_symbols *symbols, 
 mst_value mst_apply_api(mst_interp *in, mst_node_id call, const mst_api *api,
                         const mst_value *receiver, mst_library library);
 mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape);
-mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 
-/* loops.c: after the values are known. */
-/* n - 1 as n, with -1 as offset. */
+/* trips.c: n - 1 as n, with -1 as offset. */
 mst_node_id mst_without_offset(const mst_module *module, mst_node_id node, double *offset);
 #define MST_NAME_BYTES 256 /* of a full name that is put together; what is longer is cut */
 
@@ -200,6 +200,7 @@ mst_value mst_named(mst_interp *in, mst_value_kind kind, const char *name);
 bool mst_our_module(const mst_interp *in, const char *path, mst_value *module);
 /* What a module of the program has under a name; UNKNOWN when it has nothing. */
 mst_value mst_module_member(mst_interp *in, uint32_t module_index, mst_symbol name);
+/* loops.c: after the values are known. */
 void mst_find_loops(mst_program *program);
 /* plots.c: true for a `for` whose turns draw, and neither keep nor hand on what they compute. */
 bool mst_only_draws(mst_place loop, mst_node_id body);

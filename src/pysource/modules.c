@@ -62,13 +62,36 @@ static bool has_numpy(const mst_program *program) {
   return false;
 }
 
-/* Which of the libraries a module imports, and whether NumPy stands beside cuPyNumeric under
- * another name; `try: import cupynumeric as np / except: import numpy as np` gives both one. */
+#define MOST_NAMES 8
+
+/* The names under which a module imports a library, but for what it takes from within. */
+typedef struct imported {
+  mst_symbol names[MOST_NAMES];
+  unsigned count;
+} imported;
+
+static void note_import(imported *library, bool is_from, mst_symbol name) {
+  if (!is_from && library->count < MOST_NAMES) library->names[library->count++] = name;
+}
+
+static bool has_name(const imported *library, mst_symbol name) {
+  for (unsigned i = 0; i < library->count; i++)
+    if (library->names[i] == name) return true;
+  return false;
+}
+
+/* Whether NumPy stands beside cuPyNumeric under another name. */
+static bool stands_beside(const imported *numpy, const imported *ported) {
+  for (unsigned i = 0; i < numpy->count; i++)
+    if (!has_name(ported, numpy->names[i])) return true;
+  return false;
+}
+
+/* Which of the libraries a module imports, and whether NumPy is the host's there: with
+ * `try: import cupynumeric as np / except: import numpy as np` both have one name. */
 static void find_libraries(const mst_program *program, mst_module *module) {
   const mst_tree *tree = module->tree;
-  mst_symbol ported[8], plain[8];
-  unsigned ported_count = 0, plain_count = 0;
-  bool from_ported = false;
+  imported ported = {0}, numpy = {0};
   for (mst_node_id id = 1; id < tree->count; id++) {
     const mst_node *node = &tree->nodes[id];
     if (node->kind != MST_K_ALIAS && node->kind != MST_K_IMPORT_FROM) continue;
@@ -78,23 +101,15 @@ static void find_libraries(const mst_program *program, mst_module *module) {
     if (path == NULL || (is_from && node->kind == MST_K_ALIAS)) continue;
     if (mst_is_in_package(path, "cupynumeric") || mst_is_in_package(path, "cunumeric")) {
       module->imports_cupynumeric = true;
-      from_ported |= is_from;
-      if (!is_from && ported_count < 8) ported[ported_count++] = node->name;
+      note_import(&ported, is_from, node->name);
     } else if (mst_is_in_package(path, "numpy")) {
       module->imports_numpy = true;
-      if (!is_from && plain_count < 8) plain[plain_count++] = node->name;
+      note_import(&numpy, is_from, node->name);
     } else if (mst_is_in_package(path, "cupy")) {
       module->imports_cupy = true;
     }
   }
-  if (!module->imports_cupynumeric) return;
-  for (unsigned i = 0; i < plain_count; i++) {
-    bool same = false;
-    for (unsigned k = 0; k < ported_count; k++)
-      same |= plain[i] == ported[k];
-    if (!same) module->numpy_is_host = true;
-  }
-  if (from_ported && plain_count > 0 && ported_count == 0) module->numpy_is_host = true;
+  if (module->imports_cupynumeric) module->numpy_is_host |= stands_beside(&numpy, &ported);
 }
 
 /* ---- symbols ----------------------------------------------------------------------------------------- */

@@ -300,6 +300,18 @@ void mst_find_builtins(mst_interp *in) {
   }
 }
 
+/* Whether a star brings the name from a library: what the tables know, and what is no function. */
+static bool is_brought(const mst_interp *in, const char *library, const char *full,
+                       mst_symbol name) {
+  static const char *const others[] = {
+      "numpy.newaxis", "numpy.linalg", "numpy.random", "numpy.fft",     "numpy.mgrid",
+      "numpy.ogrid",   "numpy.r_",     "numpy.c_",     "numpy.ndarray", NULL};
+  const char *plain = strncmp(full, "host.", 5) == 0 ? full + 5 : full;
+  double number;
+  return mst_api_find(plain) != NULL || known_constant(plain, &number) ||
+         (strcmp(library, "math") == 0 && !in->builtins[name]) || mst_one_of(plain, others);
+}
+
 /* A name that no scope binds: brought by a star, or a builtin. */
 static mst_value unbound(mst_interp *in, mst_symbol symbol) {
   const char *name = mst_symbol_text(&in->program->symbols, symbol);
@@ -313,16 +325,7 @@ static mst_value unbound(mst_interp *in, mst_symbol symbol) {
     }
     const char *library = mst_ref_text(in, &star);
     mst_join_name(full, sizeof full, library, name);
-    const char *plain = strncmp(full, "host.", 5) == 0 ? full + 5 : full;
-    double number;
-    if (mst_api_find(plain) != NULL || known_constant(plain, &number) ||
-        (strcmp(library, "math") == 0 && !in->builtins[symbol]) ||
-        strcmp(plain, "numpy.newaxis") == 0 || strcmp(plain, "numpy.linalg") == 0 ||
-        strcmp(plain, "numpy.random") == 0 || strcmp(plain, "numpy.fft") == 0 ||
-        strcmp(plain, "numpy.mgrid") == 0 || strcmp(plain, "numpy.ogrid") == 0 ||
-        strcmp(plain, "numpy.r_") == 0 || strcmp(plain, "numpy.c_") == 0 ||
-        strcmp(plain, "numpy.ndarray") == 0)
-      return mst_library_value(in, full);
+    if (is_brought(in, library, full, symbol)) return mst_library_value(in, full);
   }
   if (symbol >= in->symbol_count || !in->builtins[symbol]) return mst_value_unknown();
   mst_join_name(full, sizeof full, "builtins", name);

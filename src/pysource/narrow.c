@@ -27,30 +27,53 @@ static mst_value value_of_type(mst_interp *in, mst_node_id node) {
   return mst_value_unknown();
 }
 
-/* isinstance(x, T), type(x) is T, type(x) == T, type(x) in (T, U): the name x, and T. */
-static mst_node_id tested_name(mst_interp *in, mst_node_id test, mst_node_id *type, bool *negated) {
+/* Whether a comparison asks for a type (*unlike: for any other). */
+static bool asks_for_type(mst_op op, bool *unlike) {
+  *unlike = op == MST_OP_IS_NOT || op == MST_OP_NE || op == MST_OP_NOT_IN;
+  return *unlike || op == MST_OP_IS || op == MST_OP_EQ || op == MST_OP_IN;
+}
+
+/* The full name of what a CALL calls; "" when it is not known, or no call. */
+static const char *called_name(const mst_interp *in, mst_node_id call) {
+  if (mst_kind_of(in->tree, call) != MST_K_CALL || in->module->names[call] == 0) return "";
+  return mst_symbol_text(&in->program->symbols, in->module->names[call]);
+}
+
+/* type(x) is T, type(x) == T, type(x) in (T, U): x, and T. */
+static mst_node_id compared(const mst_interp *in, mst_node_id test, mst_node_id *type,
+                            bool *negated) {
+  bool unlike;
+  if (!asks_for_type((mst_op)mst_in_node(in, test)->op, &unlike)) return 0;
+  const mst_node_id call = mst_in_node(in, test)->first;
+  if (strcmp(called_name(in, call), "builtins.type") != 0) return 0;
+  *type = mst_in_node(in, call)->next;
+  *negated ^= unlike;
+  return mst_child(in->tree, call, 1);
+}
+
+/* isinstance(x, T), np.isscalar(x): x, and T; for the latter x itself. */
+static mst_node_id asked(const mst_interp *in, mst_node_id call, mst_node_id *type) {
+  const char *name = called_name(in, call);
+  const mst_node_id first = mst_child(in->tree, call, 1);
+  if (strcmp(name, "numpy.isscalar") == 0)
+    *type = first;
+  else if (strcmp(name, "builtins.isinstance") == 0)
+    *type = mst_child(in->tree, call, 2);
+  else
+    return 0;
+  return first;
+}
+
+/* The name that the test is about, what it is asked to be, and whether it shall not. 0: no such
+ * test. */
+static mst_node_id tested_name(const mst_interp *in, mst_node_id test, mst_node_id *type,
+                               bool *negated) {
   *negated = mst_kind_of(in->tree, test) == MST_K_NOT;
   if (*negated) test = mst_child(in->tree, test, 0);
-  const mst_kind kind = mst_kind_of(in->tree, test);
-  mst_node_id call = test;
-  if (kind == MST_K_COMPARE) {
-    const mst_op op = (mst_op)mst_in_node(in, test)->op;
-    const bool unlike = op == MST_OP_IS_NOT || op == MST_OP_NE || op == MST_OP_NOT_IN;
-    if (!unlike && op != MST_OP_IS && op != MST_OP_EQ && op != MST_OP_IN) return 0;
-    if (unlike) *negated = !*negated;
-    call = mst_in_node(in, test)->first;
-    *type = mst_in_node(in, call)->next;
-  }
-  if (mst_kind_of(in->tree, call) != MST_K_CALL || in->module->names[call] == 0) return 0;
-  const char *name = mst_symbol_text(&in->program->symbols, in->module->names[call]);
-  const mst_node_id first = mst_child(in->tree, call, 1);
-  if (kind == MST_K_CALL) *type = mst_child(in->tree, call, 2);
-  const char *wanted = kind == MST_K_CALL ? "builtins.isinstance" : "builtins.type";
-  if (kind == MST_K_CALL && strcmp(name, "numpy.isscalar") == 0 && first != 0)
-    *type = first; /* which is a number then: see value_of_type */
-  else if (strcmp(name, wanted) != 0 || first == 0 || *type == 0)
-    return 0;
-  return mst_kind_of(in->tree, first) == MST_K_NAME ? first : 0;
+  const bool is_comparison = mst_kind_of(in->tree, test) == MST_K_COMPARE;
+  const mst_node_id name =
+      is_comparison ? compared(in, test, type, negated) : asked(in, test, type);
+  return name != 0 && *type != 0 && mst_kind_of(in->tree, name) == MST_K_NAME ? name : 0;
 }
 
 /* `isinstance(x, list) or isinstance(x, tuple)`: x is what each of them says, or one of both. */

@@ -178,50 +178,78 @@ static bool is_iterated(const mst_interp *in, mst_node_id uses) {
   return false;
 }
 
-static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
-                         uint32_t number, unsigned others, mst_uses *uses) {
-  const mst_function *function = &in->program->functions.data[index];
-  const mst_node *node = mst_in_node(in, parameter->node);
+/* What a parameter is by its place: self, cls, *rest, **options. BOTTOM: that does not tell. */
+static mst_value by_place(const mst_interp *in, const mst_function *function,
+                          const mst_parameter *parameter, uint32_t number) {
   if (function->class_ != 0 && number == 0 && !function->is_static) {
     mst_value self = mst_value_of_kind(function->is_class_method ? MST_V_CLASS : MST_V_INSTANCE);
     self.ref = function->class_ - 1;
     return self;
   }
-  if ((node->flags & MST_F_STAR) != 0) return mst_value_of_kind(MST_V_TUPLE);
-  if ((node->flags & MST_F_DOUBLE_STAR) != 0) return mst_value_of_kind(MST_V_DICT);
-  mst_value value = mst_presume_annotation(in, mst_child(in->tree, parameter->node, 0));
-  /* A class that says what a module of arrays has: which one it is, its use tells. */
-  const bool is_protocol =
-      (value.flags & MST_VF_DECLARED) != 0 && mst_is_module_name(parameter->name);
-  if (value.kind != MST_V_BOTTOM && value.kind != MST_V_UNKNOWN && !is_protocol) return value;
-  bool is_like = false;
-  value = mst_presume_docstring(in, function,
-                                mst_symbol_text(&in->program->symbols, parameter->name), &is_like);
-  const bool is_foreign = mst_is_array(&value) && (others & OTHER_TENSORS) != 0 &&
-                          !in->module->imports_numpy && !in->module->imports_cupynumeric;
-  const bool is_used = parameter->slot < function->parameter_count;
-  if (*uses == NULL && (is_like || value.kind == MST_V_BOTTOM || is_foreign))
-    *uses = uses_of_parameters(in, index);
-  const mst_node_id first = is_used && *uses != NULL ? (*uses)[parameter->slot] : 0;
-  const mst_node_id conversion = is_like ? conversion_of(in, index, first) : 0;
-  if (value.kind != MST_V_BOTTOM && !is_foreign && conversion == 0) return value;
-  const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
+  const uint16_t flags = mst_in_node(in, parameter->node)->flags;
+  if ((flags & MST_F_STAR) != 0) return mst_value_of_kind(MST_V_TUPLE);
+  return mst_value_of_kind((flags & MST_F_DOUBLE_STAR) != 0 ? MST_V_DICT : MST_V_BOTTOM);
+}
+
+/* Whether an annotation says enough. A class that says what a module of arrays has does not: which
+ * one it is, its use tells. */
+static bool is_settled(const mst_value *annotated, mst_symbol name) {
+  const bool is_protocol = (annotated->flags & MST_VF_DECLARED) != 0 && mst_is_module_name(name);
+  return annotated->kind != MST_V_BOTTOM && annotated->kind != MST_V_UNKNOWN && !is_protocol;
+}
+
+/* An array that a docstring promises may be that of another library. */
+static bool is_foreign(const mst_interp *in, const mst_value *documented, unsigned others) {
+  return mst_is_array(documented) && (others & OTHER_TENSORS) != 0 && !in->module->imports_numpy &&
+         !in->module->imports_cupynumeric;
+}
+
+/* How the parameter is used up to the node `end`, as far as that is evidence. */
+static mst_use count_uses(mst_interp *in, uint32_t index, mst_node_id first, mst_node_id end,
+                          unsigned others) {
   mst_use use = {0};
-  const mst_node_id end = conversion != 0 ? end_of_material(in, conversion) : in->tree->count;
   for (mst_node_id id = first; id != 0 && id < end; id = in->next_use[id])
     mst_note_use(in, index, &use, id);
   /* Where nobody has NumPy, x.shape may be of anything. */
   if ((others & OTHER_TENSORS) != 0 || !in->has_numpy) use.array = use.slice = 0;
   if (others != 0 || !in->has_numpy) use.shared = 0;
-  value = mst_value_from_use(in, &use, parameter->name);
-  const bool is_told = value.kind != MST_V_UNKNOWN || otherwise.kind != MST_V_BOTTOM ||
-                       use.dict > 0 || use.string > 0;
+  return use;
+}
+
+/* By use, from the first one on, and by the default; `conversion`: of its items to an array. */
+static mst_value by_use(mst_interp *in, uint32_t index, const mst_parameter *parameter,
+                        mst_node_id first, mst_node_id conversion, unsigned others) {
+  const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
+  const mst_node_id end = conversion != 0 ? end_of_material(in, conversion) : in->tree->count;
+  const mst_use use = count_uses(in, index, first, end, others);
+  const mst_value value = mst_value_from_use(in, &use, parameter->name);
+  const bool has_default = otherwise.kind != MST_V_BOTTOM;
+  const bool is_told = value.kind != MST_V_UNKNOWN || has_default || use.dict > 0 || use.string > 0;
   if (!is_told && is_iterated(in, first) && others == 0 && in->has_numpy)
-    return items_by_use(in, index, parameter->name, function->node, MOST_NESTED);
-  if (value.kind == MST_V_UNKNOWN && otherwise.kind != MST_V_BOTTOM) return otherwise;
-  if (otherwise.kind == MST_V_NUMBER && use.array == 0 && use.shared == 0 && use.slice == 0)
-    return otherwise;
-  return value;
+    return items_by_use(in, index, parameter->name, in->program->functions.data[index].node,
+                        MOST_NESTED);
+  if (value.kind == MST_V_UNKNOWN && has_default) return otherwise;
+  const bool is_like_array = use.array > 0 || use.shared > 0 || use.slice > 0;
+  return otherwise.kind == MST_V_NUMBER && !is_like_array ? otherwise : value;
+}
+
+static mst_value presume(mst_interp *in, uint32_t index, const mst_parameter *parameter,
+                         uint32_t number, unsigned others, mst_uses *uses) {
+  const mst_function *function = &in->program->functions.data[index];
+  const mst_value placed = by_place(in, function, parameter, number);
+  if (placed.kind != MST_V_BOTTOM) return placed;
+  const mst_value annotated = mst_presume_annotation(in, mst_child(in->tree, parameter->node, 0));
+  if (is_settled(&annotated, parameter->name)) return annotated;
+  bool is_like = false;
+  const char *name = mst_symbol_text(&in->program->symbols, parameter->name);
+  const mst_value documented = mst_presume_docstring(in, function, name, &is_like);
+  const bool is_open = documented.kind == MST_V_BOTTOM || is_foreign(in, &documented, others);
+  if (*uses == NULL && (is_like || is_open)) *uses = uses_of_parameters(in, index);
+  const bool is_used = *uses != NULL && parameter->slot < function->parameter_count;
+  const mst_node_id first = is_used ? (*uses)[parameter->slot] : 0;
+  const mst_node_id conversion = is_like ? conversion_of(in, index, first) : 0;
+  if (!is_open && conversion == 0) return documented;
+  return by_use(in, index, parameter, first, conversion, others);
 }
 
 void mst_presume_parameters(mst_interp *in, uint32_t index) {

@@ -110,8 +110,8 @@ static int64_t slice_extent(mst_interp *in, mst_node_id slice, int64_t extent) {
   int64_t by = 1;
   if (step != 0 && mst_kind_of(in->tree, step) != MST_K_EMPTY) {
     const mst_value *value = &in->module->values[step];
-    if (!mst_knows_number(value) || value->number < 1) return -1;
-    by = mst_whole(value->number);
+    by = mst_knows_number(value) ? mst_whole(value->number) : 0; /* not less than 1: no NaN */
+    if (by < 1) return -1;
   }
   const int64_t lo = bound(in, mst_child(in->tree, slice, 0), extent, 0);
   const int64_t hi = bound(in, mst_child(in->tree, slice, 1), extent, extent);

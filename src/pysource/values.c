@@ -3,26 +3,19 @@
 
 #include <string.h>
 
-#define MAX_EACH 16
-#define MAX_CHAIN 8
 #define FIRST_SLOTS 256
 
 /* ---- tables in which each entry stands once ---------------------------------------------------- */
 
-static uint32_t mix(uint32_t hash, uint64_t word) {
-  uint64_t x = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-  return (uint32_t)(x ^ (x >> 32));
-}
-
 static uint32_t hash_value(uint32_t hash, const mst_value *value) {
   uint64_t number;
   memcpy(&number, &value->number, sizeof number);
-  hash = mix(hash, number);
-  hash = mix(hash, ((uint64_t)value->flags << 8) | value->confidence);
-  hash = mix(hash, ((uint64_t)value->kind << 32) | ((uint64_t)value->library << 24) |
-                       ((uint64_t)value->dtype << 16) | (uint8_t)value->rank);
-  hash = mix(hash, ((uint64_t)value->ref << 32) | value->items);
-  return mix(hash, ((uint64_t)value->extents << 32) | value->storage);
+  hash = mst_mix(hash, number);
+  hash = mst_mix(hash, ((uint64_t)value->flags << 8) | value->confidence);
+  hash = mst_mix(hash, ((uint64_t)value->kind << 32) | ((uint64_t)value->library << 24) |
+                           ((uint64_t)value->dtype << 16) | (uint8_t)value->rank);
+  hash = mst_mix(hash, ((uint64_t)value->ref << 32) | value->items);
+  return mst_mix(hash, ((uint64_t)value->extents << 32) | value->storage);
 }
 
 /* Slots of a table that has just grown beyond three quarters are made anew by the caller. */
@@ -178,7 +171,7 @@ static mst_value join_containers(mst_values *values, mst_value a, mst_value b) {
   if (a.items == b.items && a.kind == b.kind) return a;
   const mst_items *x = &values->items.data[a.items];
   const mst_items *y = &values->items.data[b.items];
-  mst_value each[MAX_EACH];
+  mst_value each[MST_MOST_KNOWN];
   const mst_value_kind kind = a.kind == b.kind ? (mst_value_kind)a.kind : MST_V_LIST;
   if (a.items != 0 && b.items != 0 && x->count == y->count && x->count > 0) {
     const uint32_t count = x->count;
@@ -194,7 +187,7 @@ static mst_value join_containers(mst_values *values, mst_value a, mst_value b) {
 
 /* Two different functions: both are kept as alternatives. */
 static mst_value join_functions(mst_values *values, mst_value a, mst_value b) {
-  mst_value each[MAX_EACH];
+  mst_value each[MST_MOST_KNOWN];
   uint32_t count = 0;
   const mst_value *sides[2] = {&a, &b};
   for (int s = 0; s < 2; s++) {
@@ -206,7 +199,7 @@ static mst_value join_functions(mst_values *values, mst_value a, mst_value b) {
       bool known = false;
       for (uint32_t k = 0; k < count; k++)
         known |= each[k].ref == one.ref;
-      if (!known && count < MAX_EACH) each[count++] = one;
+      if (!known && count < MST_MOST_KNOWN) each[count++] = one;
     }
   }
   mst_value joined = each[0];
@@ -295,15 +288,16 @@ static mst_value shallow(const mst_values *values, mst_value value, int depth) {
 
 mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst_value *each,
                               uint32_t count) {
-  mst_value kept[MAX_EACH];
+  mst_value kept[MST_MOST_KNOWN];
   mst_value any = mst_value_of_kind(MST_V_BOTTOM);
   for (uint32_t i = 0; i < count; i++) {
     const mst_value one = shallow(values, each[i], 2);
-    if (count <= MAX_EACH) kept[i] = one;
+    if (count <= MST_MOST_KNOWN) kept[i] = one;
     any = mst_value_join(values, any, one);
   }
-  mst_items items = {
-      .count = count <= MAX_EACH ? count : 0, .any = any, .each = count <= MAX_EACH ? kept : NULL};
+  mst_items items = {.count = count <= MST_MOST_KNOWN ? count : 0,
+                     .any = any,
+                     .each = count <= MST_MOST_KNOWN ? kept : NULL};
   mst_value value = mst_value_of_kind(kind);
   value.items = intern_items(values, &items);
   return value;
@@ -347,6 +341,15 @@ uint32_t mst_value_item_count(const mst_values *values, const mst_value *contain
   return values->items.data[container->items].count;
 }
 
+bool mst_value_add_items(const mst_values *values, const mst_value *tuple,
+                         mst_value each[MST_MOST_KNOWN], uint32_t *count) {
+  const uint32_t more = tuple->kind == MST_V_TUPLE ? mst_value_item_count(values, tuple) : 0;
+  if (more == 0 || more > MST_MOST_KNOWN || *count > MST_MOST_KNOWN - more) return false;
+  for (uint32_t i = 0; i < more; i++)
+    each[(*count)++] = mst_value_item(values, tuple, i);
+  return true;
+}
+
 bool mst_holds_rows(const mst_values *values, const mst_value *tuple) {
   const uint32_t count = tuple->kind == MST_V_TUPLE ? mst_value_item_count(values, tuple) : 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -363,7 +366,7 @@ bool mst_holds_rows(const mst_values *values, const mst_value *tuple) {
 static uint32_t hash_extents(const int64_t *extents) {
   uint32_t hash = 1;
   for (int64_t i = 0; i <= extents[0]; i++)
-    hash = mix(hash, (uint64_t)extents[i]);
+    hash = mst_mix(hash, (uint64_t)extents[i]);
   return hash;
 }
 
@@ -427,68 +430,4 @@ int64_t mst_element_total(const mst_values *values, const mst_value *array) {
 int64_t mst_element_count(const mst_values *values, const mst_value *array) {
   const int64_t total = mst_element_total(values, array);
   return total < INT64_MAX ? total : -1;
-}
-
-/* ---- evidence ---------------------------------------------------------------------------------------- */
-
-static uint32_t hash_step(const mst_step *step) {
-  return mix(mix(step->kind, ((uint64_t)step->module << 32) | step->node), step->before);
-}
-
-static void grow_step_slots(mst_values *values) {
-  const uint32_t count = values->step_slot_count * 2;
-  uint32_t *slots = new_slots(values, count);
-  for (uint32_t i = 1; i < values->steps.length; i++) {
-    uint32_t at = hash_step(&values->steps.data[i]) & (count - 1);
-    while (slots[at] != 0)
-      at = (at + 1) & (count - 1);
-    slots[at] = i;
-  }
-  values->step_slots = slots;
-  values->step_slot_count = count;
-}
-
-static uint32_t intern_step(mst_values *values, const mst_step *step) {
-  if (values->steps.length * 4 > values->step_slot_count * 3ull) grow_step_slots(values);
-  const uint32_t mask = values->step_slot_count - 1;
-  uint32_t at = hash_step(step) & mask;
-  for (; values->step_slots[at] != 0; at = (at + 1) & mask) {
-    const mst_step *other = &values->steps.data[values->step_slots[at]];
-    if (other->kind == step->kind && other->module == step->module && other->node == step->node &&
-        other->before == step->before)
-      return values->step_slots[at];
-  }
-  const uint32_t index = (uint32_t)values->steps.length;
-  mst_arena_push(values->arena, &values->steps, *step);
-  values->step_slots[at] = index;
-  return index;
-}
-
-mst_value mst_value_because(mst_values *values, mst_value value, mst_step_kind kind,
-                            uint32_t module, mst_node_id node) {
-  if (!mst_is_array(&value) && value.kind != MST_V_DEFERRED) return value;
-  const mst_step *before = &values->steps.data[value.why];
-  if (before->length >= MAX_CHAIN) return value;
-  /* The same place twice is a cycle: through a loop, or through recursion. */
-  for (uint32_t at = value.why; at != 0; at = values->steps.data[at].before)
-    if (values->steps.data[at].node == node && values->steps.data[at].module == module)
-      return value;
-  const mst_step step = {.kind = (uint8_t)kind,
-                         .length = (uint8_t)(before->length + 1),
-                         .module = module,
-                         .node = node,
-                         .before = value.why};
-  value.why = intern_step(values, &step);
-  return value;
-}
-
-mst_value mst_value_because_again(mst_values *values, mst_value value, mst_step_kind kind,
-                                  uint32_t module, mst_node_id node, uint32_t likely) {
-  if (!mst_is_array(&value) && value.kind != MST_V_DEFERRED) return value;
-  const mst_step *last = &values->steps.data[likely];
-  if (likely == 0 || last->kind != kind || last->module != module || last->node != node ||
-      last->before != value.why)
-    return mst_value_because(values, value, kind, module, node);
-  value.why = likely;
-  return value;
 }

@@ -165,7 +165,9 @@ mst_value mst_value_join(mst_values *values, mst_value a, mst_value b);
  * is a step in the whole. */
 mst_value mst_value_join_parts(mst_values *values, mst_value a, mst_value b);
 
-/* A container of `count` known elements (at most 16 are told apart), or of any number of `any`. */
+enum { MST_MOST_KNOWN = 16 }; /* elements of a container that are told apart */
+
+/* A container of `count` known elements (at most MST_MOST_KNOWN), or of any number of `any`. */
 mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst_value *each,
                               uint32_t count);
 mst_value mst_value_container_of(mst_values *values, mst_value_kind kind, mst_value any);
@@ -177,6 +179,9 @@ mst_value mst_value_any_item(const mst_values *values, const mst_value *containe
 /* Element `index` of a container, from behind when negative; any item where that is unknown. */
 mst_value mst_value_item(const mst_values *values, const mst_value *container, int64_t index);
 uint32_t mst_value_item_count(const mst_values *values, const mst_value *container);
+/* Adds the elements of a tuple to `each`; false: they are not known one by one, or too many. */
+bool mst_value_add_items(const mst_values *values, const mst_value *tuple,
+                         mst_value each[MST_MOST_KNOWN], uint32_t *count);
 
 /* True for a tuple in which a row or element of an array stands: what zip(a, b) gives. */
 bool mst_holds_rows(const mst_values *values, const mst_value *tuple);
@@ -212,6 +217,10 @@ static inline bool mst_is_deferred(const mst_value *value) {
 static inline bool mst_is_container(const mst_value *value) {
   return value->kind >= MST_V_LIST && value->kind <= MST_V_ITERATOR;
 }
+/* x.shape[0], len(x) */
+static inline bool mst_is_item_size(const mst_value *value) {
+  return value->kind == MST_V_NUMBER && (value->flags & MST_VF_ITEM_SIZE) != 0;
+}
 /* The number as an integer; beyond 1e15, where nothing is counted, 1e15 of its sign; 0 for NaN. */
 static inline int64_t mst_whole(double number) {
   const double most = 1e15;
@@ -220,6 +229,12 @@ static inline int64_t mst_whole(double number) {
 }
 static inline bool mst_knows_number(const mst_value *value) {
   return value->kind == MST_V_NUMBER && (value->flags & MST_VF_NUMBER) != 0;
+}
+
+/* For the tables: a hash that takes in one more word. */
+static inline uint32_t mst_mix(uint32_t hash, uint64_t word) {
+  const uint64_t x = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(x ^ (x >> 32));
 }
 
 #endif

@@ -22,35 +22,52 @@ static bool is_small_window(const mst_walk *walk, mst_node_id node) {
   return extent >= 0 && extent <= SMALL_AXIS;
 }
 
+/* An array, unless it is known to have few rows. */
+static bool has_many_rows(const mst_walk *walk, mst_node_id iterable, const mst_value *array) {
+  const bool is_exact = array->rank > 0 && (array->flags & MST_VF_FROM_DEFAULT) == 0;
+  const int64_t extent = is_exact ? mst_extent(&walk->program->values, array, 0) : -1;
+  return (extent < 0 || extent > SMALL_AXIS) && !is_small_window(walk, iterable);
+}
+
+/* zip(a, b) that was kept under a name */
+static bool is_kept_zip(const mst_walk *walk, mst_node_id iterable, const mst_value *value) {
+  if (value->kind != MST_V_ITERATOR || mst_kind_of(walk->tree, iterable) == MST_K_CALL)
+    return false;
+  const mst_value any = mst_value_any_item(&walk->program->values, value);
+  return mst_holds_rows(&walk->program->values, &any);
+}
+
+static bool goes_over_elements(const char *name) {
+  return (strstr(name, "numpy.nditer") != NULL || strstr(name, "numpy.ndenumerate") != NULL) &&
+         strncmp(name, "host.", 5) != 0;
+}
+
+/* np.ndindex(a.shape) */
+static bool takes_extents(const mst_walk *walk, mst_node_id call) {
+  MST_EACH_CHILD(walk->tree, child, call) {
+    const mst_value *argument = &walk->module->values[child];
+    const mst_value any = mst_is_container(argument)
+                              ? mst_value_any_item(&walk->program->values, argument)
+                              : *argument;
+    if ((any.flags & MST_VF_ITEM_SIZE) != 0) return true;
+  }
+  return false;
+}
+
+/* Gives the items of what it is given; reversed, list and iter, which do as well, are R110. */
+static bool passes_items_on(const char *name) {
+  return strcmp(name, "builtins.zip") == 0 || strcmp(name, "builtins.enumerate") == 0 ||
+         strstr(name, "tqdm") != NULL;
+}
+
 static bool is_iterated(const mst_walk *walk, mst_node_id iterable) {
   const mst_value *value = &walk->module->values[iterable];
-  if (mst_is_target_array(value)) {
-    const bool is_exact = value->rank > 0 && (value->flags & MST_VF_FROM_DEFAULT) == 0;
-    const int64_t extent = is_exact ? mst_extent(&walk->program->values, value, 0) : -1;
-    return (extent < 0 || extent > SMALL_AXIS) && !is_small_window(walk, iterable);
-  }
-  if (value->kind == MST_V_ITERATOR && mst_kind_of(walk->tree, iterable) != MST_K_CALL) {
-    /* zip(a, b) that was kept under a name */
-    const mst_value any = mst_value_any_item(&walk->program->values, value);
-    if (mst_holds_rows(&walk->program->values, &any)) return true;
-  }
+  if (mst_is_target_array(value)) return has_many_rows(walk, iterable, value);
+  if (is_kept_zip(walk, iterable, value)) return true;
   const char *name = called(walk, iterable);
-  const bool joins = strcmp(name, "builtins.zip") == 0 || strcmp(name, "builtins.enumerate") == 0 ||
-                     strstr(name, "tqdm") != NULL; /* reversed, list and iter are R110 */
-  const bool whole =
-      strstr(name, "numpy.nditer") != NULL || strstr(name, "numpy.ndenumerate") != NULL;
-  if (whole && strncmp(name, "host.", 5) != 0) return true;
-  if (strcmp(name, "numpy.ndindex") == 0) { /* over the array's shape */
-    MST_EACH_CHILD(walk->tree, child, iterable) {
-      const mst_value *argument = &walk->module->values[child];
-      const mst_value any = mst_is_container(argument)
-                                ? mst_value_any_item(&walk->program->values, argument)
-                                : *argument;
-      if ((any.flags & MST_VF_ITEM_SIZE) != 0) return true;
-    }
-    return false;
-  }
-  if (!joins) return false;
+  if (goes_over_elements(name)) return true;
+  if (strcmp(name, "numpy.ndindex") == 0) return takes_extents(walk, iterable);
+  if (!passes_items_on(name)) return false;
   for (mst_node_id child = walk->tree->nodes[walk->tree->nodes[iterable].first].next; child != 0;
        child = walk->tree->nodes[child].next)
     if (mst_kind_of(walk->tree, child) != MST_K_KEYWORD && is_iterated(walk, child)) return true;

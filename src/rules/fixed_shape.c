@@ -245,17 +245,17 @@ static bool attribute_stays(mst_shape_question *question, mst_node_id id) {
          stays(question, mst_node_at(question->turns.place.module->tree, id)->first);
 }
 
+static bool is_constant(mst_kind kind) {
+  return kind == MST_K_NUMBER || kind == MST_K_STRING || kind == MST_K_TRUE ||
+         kind == MST_K_FALSE || kind == MST_K_NULL || kind == MST_K_ELLIPSIS;
+}
+
 static bool stays(mst_shape_question *question, mst_node_id id) {
   const mst_place place = at(question, id);
   const mst_value *value = mst_value_at(place);
   if (value->kind == MST_V_DEFERRED) return false;
+  if (is_constant(mst_place_kind(place))) return true;
   switch (mst_place_kind(place)) {
-  case MST_K_NUMBER:
-  case MST_K_STRING:
-  case MST_K_TRUE:
-  case MST_K_FALSE:
-  case MST_K_NULL:
-  case MST_K_ELLIPSIS: return true;
   case MST_K_NAME: return name_stays(question, id);
   case MST_K_ATTRIBUTE: return attribute_stays(question, id);
   case MST_K_SUBSCRIPT: return subscript_stays(question, id);

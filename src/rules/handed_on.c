@@ -143,21 +143,19 @@ static bool is_shared_by_display(use of, mst_place display) {
   }
 }
 
+/* x[1:] is a view; x[1:] = y and del x[1:] hand nothing on, nor does x as an index. */
+static bool is_shared_by_subscript(use of, mst_place subscript) {
+  const mst_node *node = mst_place_node(subscript);
+  if (node->first != of.place.node || (node->flags & (MST_F_STORE | MST_F_DEL)) != 0) return false;
+  return mst_value_at(subscript)->kind != MST_V_NUMBER && is_shared_at(of, subscript.node);
+}
+
 static bool is_shared(use of) {
   const mst_place parent = mst_place_parent(of.place);
+  const mst_kind around = mst_place_kind(parent);
   const bool is_first = mst_place_node(parent)->first == of.place.node;
-  switch (mst_place_kind(parent)) {
-  case MST_K_BINARY:
-  case MST_K_UNARY:
-  case MST_K_NOT:
-  case MST_K_COMPARE:
-  case MST_K_SLICE:
-  case MST_K_EXPRESSION:
-  case MST_K_PRINT:
-  case MST_K_FSTRING:
-  case MST_K_IF:
-  case MST_K_WHILE:
-  case MST_K_ASSERT:
+  if (mst_uses_up(around)) return false;
+  switch (around) {
   case MST_K_COMP_IF: return false;
   case MST_K_BOOLEAN: return is_shared_at(of, parent.node);
   case MST_K_CONDITIONAL:
@@ -166,9 +164,7 @@ static bool is_shared(use of) {
   case MST_K_AUG_ASSIGN: /* a list would take the rows */
     return !is_first && !mst_is_arrayish(mst_value_at(mst_place_child(parent, 0)));
   case MST_K_ASSIGN: return is_shared_by_assignment(of, parent);
-  case MST_K_SUBSCRIPT:
-    if (!is_first || (mst_place_node(parent)->flags & (MST_F_STORE | MST_F_DEL)) != 0) return false;
-    return mst_value_at(parent)->kind != MST_V_NUMBER && is_shared_at(of, parent.node);
+  case MST_K_SUBSCRIPT: return is_shared_by_subscript(of, parent);
   case MST_K_ATTRIBUTE: return is_shared_by_attribute(of, parent);
   case MST_K_CALL: return is_first || is_shared_by_call(of, parent, of.place);
   case MST_K_KEYWORD: return is_shared_by_call(of, mst_place_parent(parent), parent);

@@ -101,13 +101,19 @@ static bool is_target(const mst_tree *tree, mst_node_id id, mst_node_id parent) 
   return (tree->nodes[parent].flags & (MST_F_STORE | MST_F_DEL)) != 0;
 }
 
+/* A view of an array is kept with it; what else is read by an index is not. */
+static bool subscript_keeps(mst_turns *turns, mst_node_id subscript, unsigned depth) {
+  return mst_is_array(mst_value_at(at(turns, subscript))) && goes_on(turns, subscript, depth);
+}
+
 /* Whether the value of the expression is kept by what stands around it. */
 static bool goes_on(mst_turns *turns, mst_node_id id, unsigned depth) {
   const mst_tree *tree = turns->place.module->tree;
   const mst_node_id parent = tree->nodes[id].parent;
+  const mst_kind around = mst_kind_of(tree, parent);
   const bool is_first = tree->nodes[parent].first == id;
-  if (is_target(tree, id, parent)) return false;
-  switch (mst_kind_of(tree, parent)) {
+  if (is_target(tree, id, parent) || mst_uses_up(around)) return false;
+  switch (around) {
   case MST_K_ASSIGN:
   case MST_K_ANN_ASSIGN: return assignment_keeps(turns, parent, id, depth);
   case MST_K_WALRUS:
@@ -115,26 +121,13 @@ static bool goes_on(mst_turns *turns, mst_node_id id, unsigned depth) {
   case MST_K_TUPLE:
   case MST_K_LIST: return container_keeps(turns, parent, id, depth);
   case MST_K_CONDITIONAL: return mst_child(tree, parent, 1) != id && goes_on(turns, parent, depth);
-  case MST_K_SUBSCRIPT:
-    return is_first && mst_is_array(mst_value_at(at(turns, parent))) &&
-           goes_on(turns, parent, depth);
+  case MST_K_SUBSCRIPT: return is_first && subscript_keeps(turns, parent, depth);
   case MST_K_ATTRIBUTE: return attribute_keeps(turns, parent, depth);
   case MST_K_CALL: return !is_first && call_keeps(turns, parent, depth);
   case MST_K_KEYWORD: return call_keeps(turns, tree->nodes[parent].parent, depth);
   case MST_K_BOOLEAN: return goes_on(turns, parent, depth);
-  case MST_K_BINARY:
-  case MST_K_UNARY:
-  case MST_K_NOT:
-  case MST_K_COMPARE:
-  case MST_K_SLICE:
   case MST_K_AUG_ASSIGN:
-  case MST_K_EXPRESSION:
-  case MST_K_FSTRING:
-  case MST_K_IF:
-  case MST_K_WHILE:
-  case MST_K_ASSERT:
-  case MST_K_DELETE:
-  case MST_K_PRINT: return false;
+  case MST_K_DELETE: return false;
   default: return true; /* returned, yielded, in a dictionary, iterated ... */
   }
 }

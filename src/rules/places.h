@@ -28,6 +28,17 @@ static inline bool mst_place_is(mst_place place, mst_kind kind) {
   return place.node != 0 && mst_place_kind(place) == kind;
 }
 
+/* True for an operator, a test, a slice or a formatted text: it makes something else of what stands
+ * directly in it, and keeps nothing of that. */
+static inline bool mst_uses_up(mst_kind around) {
+  static const bool kinds[MST_KINDS] = {
+      [MST_K_BINARY] = true,  [MST_K_UNARY] = true,      [MST_K_NOT] = true,
+      [MST_K_COMPARE] = true, [MST_K_SLICE] = true,      [MST_K_FSTRING] = true,
+      [MST_K_PRINT] = true,   [MST_K_EXPRESSION] = true, [MST_K_IF] = true,
+      [MST_K_WHILE] = true,   [MST_K_ASSERT] = true};
+  return kinds[around];
+}
+
 /* True for a statement without a block: its lines can be shown as a whole. */
 bool mst_is_simple_statement(mst_place statement);
 /* True when the call's full name begins with the prefix. */

@@ -242,13 +242,14 @@ typedef struct mst_reading {
 
 typedef struct mst_assessment_result {
   mst_verdict verdict;
-  const char *verdict_sentence; /* section 1's first sentence */
-  const char *runs_sentence;    /* and the second: would it run at all */
-  bool runs;                    /* nothing raises */
-  const char *composite;        /* "strong go", "weak go", "no go"; NULL without a verdict */
+  bool runs;                      /* nothing raises */
+  bool imports_cupynumeric;       /* it has been ported already, or in part */
+  bool has_doctor, has_originals; /* what a run saw, and files as they are, were asked for */
+  const char *verdict_sentence;   /* section 1's first sentence */
+  const char *runs_sentence;      /* and the second: would it run at all */
+  const char *composite;          /* "strong go", "weak go", "no go"; NULL without a verdict */
   const char *composite_reason;
   const char *not_applicable; /* why there is no verdict, and the right tool; else NULL */
-  bool imports_cupynumeric;   /* it has been ported already, or in part */
   mst_context context;
   const mst_context_line *context_lines;
   unsigned context_line_count;
@@ -272,10 +273,8 @@ typedef struct mst_assessment_result {
   size_t file_count;
   mst_diagnostic *diagnostics;
   size_t diagnostic_count;
-  bool has_doctor;
   mst_runtime_place *runtime_only;
   size_t runtime_only_count;
-  bool has_originals; /* they were asked for */
   mst_original *originals;
   size_t original_count;
   const mst_next_step *next_steps;

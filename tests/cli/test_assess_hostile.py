@@ -112,6 +112,22 @@ def test_depth_is_told(here):
     assert [d["kind"] for d in found["diagnostics"]] == ["depth"]
 
 
+def test_numbers_that_are_none(here):
+    text = """import numpy as np
+
+a = np.zeros(8)
+n = np.inf - np.inf
+b = a[2:6:n]
+c = a[::n] + a[n] + a[n : n + 2]
+d = np.arange(0, 8, n) + np.zeros((n, n)) + a.reshape(n, n)
+e = (1 << n) + (1 << 1e300) + 7 % n + 7 // n
+for i in range(0, 8, n):
+    a[i * n] = e
+"""
+    write(here / "odd.py", text)
+    assert states(beside_good(here))["odd.py"] == "assessed"
+
+
 @pytest.mark.skipif(cli.sanitized(), reason="all the steps that are allowed are many")
 def test_a_program_that_takes_too_many_steps(here):
     write(here / "bad.py", hostile.too_many_steps(50_000))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "formats/arrow/flatbuffer.h"
 
-/* Little-endian, with its sign. */
+/* Little-endian, with its sign; 1 to 8 bytes. */
 static int64_t number_at(const unsigned char *at, size_t bytes) {
   uint64_t value = 0;
   for (size_t i = bytes; i-- > 0;)
     value = value << 8 | at[i];
-  const unsigned unused = 64 - 8 * (unsigned)bytes;
+  const unsigned unused = 8 * (unsigned)(sizeof value - bytes) & 63;
   return (int64_t)(value << unused) >> unused;
 }
 

@@ -38,24 +38,24 @@ const char *mst_h5_filter_name(int id) {
 
 bool mst_h5_can_undo(int id) {
   switch (id) {
+#ifdef MST_HAVE_DEFLATE
+  case MST_H5_DEFLATE:
+#endif
+#ifdef MST_HAVE_BLOSC
+  case MST_H5_BLOSC:
+#endif
+#ifdef MST_HAVE_ZSTD
+  case MST_H5_ZSTD:
+#endif
+#ifdef MST_HAVE_LZ4
+  case MST_H5_LZ4:
+#ifdef MST_HAVE_ZSTD
+  case MST_H5_BITSHUFFLE:
+#endif
+#endif
   case MST_H5_SHUFFLE:
   case MST_H5_FLETCHER32:
   case MST_H5_LZF: return true;
-#ifdef MST_HAVE_DEFLATE
-  case MST_H5_DEFLATE: return true;
-#endif
-#ifdef MST_HAVE_BLOSC
-  case MST_H5_BLOSC: return true;
-#endif
-#ifdef MST_HAVE_ZSTD
-  case MST_H5_ZSTD: return true;
-#endif
-#ifdef MST_HAVE_LZ4
-  case MST_H5_LZ4: return true;
-#ifdef MST_HAVE_ZSTD
-  case MST_H5_BITSHUFFLE: return true;
-#endif
-#endif
   default: return false;
   }
 }

@@ -81,16 +81,16 @@ static muster_status read_integer(mst_h5_query *query) {
 /* Where the parts of a floating-point number are, in bits. */
 typedef struct mst_h5_float {
   muster_type type;
-  size_t size, precision, sign, exponent, exponent_bits, mantissa_bits, bias;
   bool has_implied_bit;
+  size_t size, precision, sign, exponent, exponent_bits, mantissa_bits, bias;
 } mst_h5_float;
 
 static const mst_h5_float floats[] = {
-    {MUSTER_FLOAT16, 2, 16, 15, 10, 5, 10, 15, true},
-    {MUSTER_FLOAT32, 4, 32, 31, 23, 8, 23, 127, true},
-    {MUSTER_FLOAT64, 8, 64, 63, 52, 11, 52, 1023, true},
-    {MUSTER_BFLOAT16, 2, 16, 15, 7, 8, 7, 127, true},
-    {MUSTER_LONGDOUBLE, 16, 80, 79, 64, 15, 64, 16383, false},
+    {MUSTER_FLOAT16, true, 2, 16, 15, 10, 5, 10, 15},
+    {MUSTER_FLOAT32, true, 4, 32, 31, 23, 8, 23, 127},
+    {MUSTER_FLOAT64, true, 8, 64, 63, 52, 11, 52, 1023},
+    {MUSTER_BFLOAT16, true, 2, 16, 15, 7, 8, 7, 127},
+    {MUSTER_LONGDOUBLE, false, 16, 80, 79, 64, 15, 64, 16383},
 };
 
 static muster_status read_float(mst_h5_query *query) {

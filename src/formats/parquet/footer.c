@@ -49,31 +49,43 @@ static void set_integer(mst_parquet_node *node, int bits, bool is_signed) {
   node->is_signed = is_signed;
 }
 
-/* The older way to say what values mean. */
+/* The older way to say what values mean: one number for all of it. */
+static const struct {
+  mst_parquet_meaning meaning;
+  const char *unit; /* of a timestamp */
+  int bits;         /* of an integer */
+  bool is_signed;
+} converted_types[] = {{MST_PARQUET_TEXT, NULL, 0, false},      /* UTF8 */
+                       {MST_PARQUET_MAP, NULL, 0, false},       /* MAP */
+                       {MST_PARQUET_MAP, NULL, 0, false},       /* MAP_KEY_VALUE */
+                       {MST_PARQUET_LIST, NULL, 0, false},      /* LIST */
+                       {MST_PARQUET_TEXT, NULL, 0, false},      /* ENUM */
+                       {MST_PARQUET_DECIMAL, NULL, 0, false},   /* DECIMAL */
+                       {MST_PARQUET_DATE, NULL, 0, false},      /* DATE */
+                       {MST_PARQUET_TIME, NULL, 0, false},      /* TIME_MILLIS */
+                       {MST_PARQUET_TIME, NULL, 0, false},      /* TIME_MICROS */
+                       {MST_PARQUET_TIMESTAMP, "ms", 0, false}, /* TIMESTAMP_MILLIS */
+                       {MST_PARQUET_TIMESTAMP, "us", 0, false}, /* TIMESTAMP_MICROS */
+                       {MST_PARQUET_INTEGER, NULL, 8, false},   /* UINT_8 */
+                       {MST_PARQUET_INTEGER, NULL, 16, false},  /* UINT_16 */
+                       {MST_PARQUET_INTEGER, NULL, 32, false},  /* UINT_32 */
+                       {MST_PARQUET_INTEGER, NULL, 64, false},  /* UINT_64 */
+                       {MST_PARQUET_INTEGER, NULL, 8, true},    /* INT_8 */
+                       {MST_PARQUET_INTEGER, NULL, 16, true},   /* INT_16 */
+                       {MST_PARQUET_INTEGER, NULL, 32, true},   /* INT_32 */
+                       {MST_PARQUET_INTEGER, NULL, 64, true},   /* INT_64 */
+                       {MST_PARQUET_TEXT, NULL, 0, false}};     /* JSON */
+
 static void take_converted(mst_parquet_node *node, int32_t type) {
-  switch (type) {
-  case 0:
-  case 4:
-  case 19: node->meaning = MST_PARQUET_TEXT; break;
-  case 1:
-  case 2: node->meaning = MST_PARQUET_MAP; break;
-  case 3: node->meaning = MST_PARQUET_LIST; break;
-  case 5: node->meaning = MST_PARQUET_DECIMAL; break;
-  case 6: node->meaning = MST_PARQUET_DATE; break;
-  case 7:
-  case 8: node->meaning = MST_PARQUET_TIME; break;
-  case 9: set_time(node, "ms"); break;
-  case 10: set_time(node, "us"); break;
-  case 11:
-  case 12:
-  case 13:
-  case 14: set_integer(node, 8 << (type - 11), false); break;
-  case 15:
-  case 16:
-  case 17:
-  case 18: set_integer(node, 8 << (type - 15), true); break;
-  default: node->meaning = MST_PARQUET_OTHER;
+  const int32_t count = sizeof converted_types / sizeof *converted_types;
+  if (type < 0 || type >= count) {
+    node->meaning = MST_PARQUET_OTHER;
+    return;
   }
+  node->meaning = (uint8_t)converted_types[type].meaning;
+  if (node->meaning == MST_PARQUET_TIMESTAMP) set_time(node, converted_types[type].unit);
+  if (node->meaning == MST_PARQUET_INTEGER)
+    set_integer(node, converted_types[type].bits, converted_types[type].is_signed);
 }
 
 static void take_timestamp(mst_thrift *thrift, mst_parquet_node *node) {

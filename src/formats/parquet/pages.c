@@ -33,7 +33,7 @@ static muster_status damaged(const mst_parquet_cursor *cursor, const char *what,
 }
 
 static muster_status grow(mst_parquet_buffer *buffer, uint64_t length, muster_error *error) {
-  if (length + MST_PARQUET_PADDING <= buffer->room) return MUSTER_OK;
+  if (buffer->data != NULL && length + MST_PARQUET_PADDING <= buffer->room) return MUSTER_OK;
   mst_free(buffer->data);
   buffer->room = (size_t)length + MST_PARQUET_PADDING;
   buffer->data = mst_alloc(buffer->room);

@@ -287,7 +287,7 @@ static muster_status write_all(mst_parquet_writer *writer, muster_error *error) 
 
 static bool make_room(mst_parquet_writer *writer) {
   const uint64_t row_bytes = writer->columns * muster_type_size(writer->storage->type);
-  writer->group_rows = mst_larger(GROUP_BYTES / row_bytes, 1);
+  writer->group_rows = mst_larger(GROUP_BYTES / mst_larger(row_bytes, 1), 1);
   writer->group_rows = mst_larger(mst_smaller(writer->group_rows, writer->rows), 1);
   writer->block = mst_alloc((size_t)(writer->group_rows * row_bytes));
   writer->column = mst_alloc((size_t)writer->group_rows * 8);

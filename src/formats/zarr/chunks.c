@@ -108,7 +108,7 @@ static muster_status find_in_shard(mst_zarr_reader *reader, const uint64_t *file
                                    muster_error *error) {
   const mst_zarr_index *index = mst_zarr_indices_find(&reader->indices, file_number);
   const bool is_open = reader->fd >= 0 && reader->file_number == file_number;
-  mst_stat stat;
+  mst_stat stat = {0};
   muster_status status = MUSTER_OK;
   *found = index == NULL || index->entries != NULL;
   if (*found && (index == NULL || !is_open))
@@ -130,7 +130,7 @@ static muster_status find(void *context, const uint64_t *index, bool *found, mus
   if (reader->array->sharded) {
     status = find_in_shard(reader, file_index, file_number, entry, found, error);
   } else {
-    mst_stat stat;
+    mst_stat stat = {0};
     status = open_file(reader, file_index, file_number, found, &stat, error);
     reader->offset = 0;
     reader->length = status == MUSTER_OK && *found ? stat.size : 0;

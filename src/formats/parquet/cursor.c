@@ -306,6 +306,12 @@ static muster_status next_of_page(mst_parquet_cursor *cursor, void *out, size_t 
   return status;
 }
 
+muster_status mst_parquet_begin_page(mst_parquet_cursor *cursor, muster_error *error) {
+  uint64_t pass = 0;
+  if (cursor->column->is_constant || cursor->page.entries > 0) return MUSTER_OK;
+  return mst_parquet_load_page(cursor, &pass, error);
+}
+
 muster_status mst_parquet_next(mst_parquet_cursor *cursor, void *out, uint64_t room, uint64_t *got,
                                muster_error *error) {
   const size_t at_once = (size_t)mst_smaller(room, MST_PARQUET_BLOCK);

@@ -23,6 +23,7 @@ static inline void turn_four(const void *const *lines, size_t at, char *to, int6
   const mst_four turned[4] = {
       __builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
       __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5), __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7)};
+#pragma GCC unroll 4
   for (size_t i = 0; i < 4; i++)
     memcpy(to + (int64_t)i * step, &turned[i], sizeof turned[i]);
 }

@@ -3,13 +3,11 @@
 
 import bisect
 import concurrent.futures
-import ctypes as c
 import dataclasses
 import functools
 import gc
 import itertools
 import math
-import mmap
 import os
 import pathlib
 import platform
@@ -22,17 +20,14 @@ import time
 
 import dask
 import dask.array
+import limits
 import numpy as np
 import table
 from support import env, libmuster
 
 FOLDER = pathlib.Path(os.environ.get("MUSTER_BENCH_DIR") or env.BUILD / "bench-data")
-CPUS = len(os.sched_getaffinity(0))
+CPUS = limits.CPUS
 GB, MIB = 10**9, 2**20
-
-limit = c.CDLL(str(env.BUILD / "bench-limit.so"))
-limit.bench_pread.argtypes = [c.c_void_p] * 3 + [c.c_size_t, c.c_void_p, c.c_uint, c.c_bool]
-limit.bench_cached.argtypes, limit.bench_cached.restype = [c.c_char_p], c.c_int64
 
 
 # ---- data ------------------------------------------------------------------------------------------
@@ -62,22 +57,16 @@ class Data:
             self.rows.append(len(shard))
             offsets.append(shard.offset)
             sizes.append(shard.nbytes)
-        count = len(self.files)
-        self.is_many = count > 100
+        self.is_many = len(self.files) > 100
         self.shape, self.dtype = (sum(self.rows), *shard.shape[1:]), shard.dtype
         self.bytes = sum(sizes)
-        self.paths = (c.c_char_p * count)(*map(os.fsencode, self.files))
-        self.offsets = (c.c_uint64 * count)(*offsets)
-        self.sizes = (c.c_uint64 * count)(*sizes)
+        self.pieces = limits.Pieces(self.files, offsets, sizes)
         with libmuster.Dataset(folder) as dataset:
             self.checksum = dataset.load(to="null", checksum=True)[1].checksum
 
     def evict(self):
         """Out of the page cache; returns how many bytes stay there all the same."""
-        for file in self.files:
-            with open(file, "rb") as opened:
-                os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        return sum(limit.bench_cached(os.fsencode(file)) for file in self.files)
+        return limits.evict(self.files)
 
     def check(self, array):
         """By muster's checksum of every byte, and by NumPy's own view of some rows."""
@@ -103,10 +92,7 @@ def muster(data, out, populate, direct="never", **options):
 
 def pread(data, out, populate):
     """The limit: paths, offsets and sizes are known beforehand."""
-    failed = limit.bench_pread(
-        data.paths, data.offsets, data.sizes, len(data.files), out.ctypes.data, CPUS, populate
-    )
-    assert not failed, os.strerror(failed)
+    data.pieces.read(out, populate)
     return out
 
 
@@ -176,12 +162,7 @@ PEERS = (concatenate, map_and_copy, read_into, with_dask)
 
 
 def fresh(shape, dtype, huge=True):
-    """Memory that this process never touched."""
-    size = math.prod(shape) * dtype.itemsize
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    if huge:
-        pages.madvise(mmap.MADV_HUGEPAGE)
-    return np.frombuffer(pages, dtype).reshape(shape)
+    return limits.fresh(math.prod(shape) * dtype.itemsize, huge).view(dtype).reshape(shape)
 
 
 def settle(data):

@@ -1,110 +1,84 @@
 # SPDX-License-Identifier: Apache-2.0
-"""
-Arrays of Zarr with muster, zarr and TensorStore: a part of bench/formats.py, and a program of its own.
+"""Arrays of Zarr: cases of bench/formats.py."""
 
-    .venv/bin/python bench/formats_zarr.py [NAME...]
+import numcodecs
+import numpy as np
+import tensorstore
+import zarr
+from formats import Case, also
+from limits import Compressed
+from zarr.codecs import BloscCodec, GzipCodec, ZstdCodec
 
-MUSTER_BENCH_DIR is where the data lie, MUSTER_BENCH_BYTES how many there are.
-"""
-
-import ctypes as c
-import os
-import pathlib
-import shutil
-import sys
-import time
-
-sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "tests"))
-
-import numcodecs  # noqa: E402
-import numpy as np  # noqa: E402
-import tensorstore  # noqa: E402
-import zarr  # noqa: E402
-from support import env, libmuster  # noqa: E402
-from zarr.codecs import BloscCodec, ZstdCodec  # noqa: E402
-
-FOLDER = pathlib.Path(os.environ.get("MUSTER_BENCH_DIR") or env.BUILD / "bench-data")
-BYTES = int(os.environ.get("MUSTER_BENCH_BYTES") or 256 << 20)
-CPUS = len(os.sched_getaffinity(0))
-REPEATS = 5
-BLOSC = BloscCodec(cname="lz4", shuffle="shuffle", typesize=4)
-
-CASES = {
-    "v3 none": {"chunks": (4000, 1000), "compressors": None},
-    "v3 none, columns": {"chunks": (4000, 250), "compressors": None},
-    "v3 zstd": {"chunks": (4000, 1000), "compressors": ZstdCodec(level=1)},
-    "v3 blosc": {"chunks": (4000, 1000), "compressors": BLOSC},
-    "v3 shards": {"chunks": (1000, 1000), "shards": (8000, 1000), "compressors": None},
-    "v3 shards, zstd": {
-        "chunks": (1000, 250),
-        "shards": (8000, 1000),
-        "compressors": ZstdCodec(level=1),
-    },
-    "v2 none": {"zarr_format": 2, "chunks": (4000, 1000), "compressors": None},
-    "v2 none, F": {"zarr_format": 2, "chunks": (4000, 1000), "compressors": None, "order": "F"},
-    "v2 blosc": {"zarr_format": 2, "chunks": (4000, 1000), "compressors": numcodecs.Blosc("lz4")},
-}
+COLUMNS = 1000
+CHUNK_BYTES = 4000 * COLUMNS * 4
+INNER = (1000, 250)  # chunks within shards
 
 
-def data():
+def values(rows):
     """float32 that compress about as measured data do."""
-    random = np.random.default_rng(0)
-    return (random.integers(0, 1000, (BYTES // 4000, 1000)) / 8).astype("f4")
+    return (np.random.default_rng(0).integers(0, 1000, (rows, COLUMNS)) / 8).astype("f4")
 
 
-def rate(function, size):
-    """The best of some runs, in GB/s of decoded bytes."""
-    times = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return size / min(times) / 1e9
+def write(chunks=(4000, COLUMNS), **options):
+    def write(path, rows):
+        shape = (rows, COLUMNS)
+        made = zarr.create_array(store=str(path), shape=shape, dtype="f4", chunks=chunks, **options)
+        made[:] = values(rows)
+
+    return write
 
 
-def limit(array):
-    """Reading as many bytes of one warm file into memory that was touched, by all threads."""
-    path = FOLDER / "zarr-limit.npy"
-    np.save(path, array)
-    with libmuster.Dataset(path) as dataset:
-        found = rate(lambda: dataset.load(into=array, threads=CPUS, checksum=False), array.nbytes)
-    path.unlink()
-    return found
+def by_zarr(path):
+    """Of chunks in order F it gives an array in that order, which muster's is not."""
+    return np.ascontiguousarray(zarr.open_array(str(path), mode="r")[:])
 
 
-def measure(name, array):
-    """{way: GB/s} of one case."""
-    path, options = FOLDER / f"zarr-{name.replace(' ', '-')}", CASES[name]
-    shutil.rmtree(path, ignore_errors=True)
-    stored = zarr.create_array(store=str(path), shape=array.shape, dtype="f4", **options)
-    stored[:] = array
-    into = np.zeros_like(array)
-    driver = "zarr" if "zarr_format" in options else "zarr3"
-    kvstore = {"driver": "file", "path": f"{path}/"}
-    store = tensorstore.open({"driver": driver, "kvstore": kvstore}).result()
-    rates = {}
-    with libmuster.Dataset(path) as dataset:
-        for threads in sorted({1, CPUS}):
-            load = {"into": into, "threads": threads, "checksum": False}
-            rates[f"muster, {threads}"] = rate(lambda: dataset.load(**load), array.nbytes)
-            assert np.array_equal(into, array)
-            c.memset(into.ctypes.data, 0, into.nbytes)
-    rates["zarr"] = rate(lambda: stored[:], array.nbytes)
-    rates["TensorStore"] = rate(lambda: store.read().result(), array.nbytes)
-    shutil.rmtree(path)
-    return rates
+def by_tensorstore(path):
+    driver = "zarr" if (path / ".zarray").exists() else "zarr3"
+    store = {"driver": "file", "path": f"{path}/"}
+    return tensorstore.open({"driver": driver, "kvstore": store}).result().read().result()
 
 
-def main(names):
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    array = data()
-    print(f"{'limit':18} {limit(array):6.2f} GB/s")
-    for name in names or CASES:
-        rates = measure(name, array)
-        peers = max(rates["zarr"], rates["TensorStore"])
-        ratio = rates[f"muster, {CPUS}"] / peers
-        print(f"{name:18}", *(f"{way} {r:.2f} " for way, r in rates.items()), f"{ratio:.1f} x")
+def chunks(path):
+    files = [file for file in path.rglob("*") if file.is_file() and file.name.lstrip(".")[0] not in "z"]
+    return [Compressed(file, 0, file.stat().st_size, CHUNK_BYTES) for file in sorted(files)]
 
 
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def chunks_of_shards(path):
+    """By the index at the end of each: offsets and lengths, and a checksum."""
+    size = INNER[0] * INNER[1] * 4
+    pieces = []
+    for shard in chunks(path):
+        index = np.fromfile(shard.path, "<u8", offset=shard.length - 4 - 16 * 32, count=2 * 32)
+        there = index.reshape(-1, 2)[index[::2] < 2**63]
+        pieces += [Compressed(shard.path, int(o), int(n), size) for o, n in there]
+    return pieces
+
+
+PEERS = {"zarr": by_zarr, "TensorStore": by_tensorstore}
+BLOSC = BloscCodec(cname="lz4", shuffle="shuffle", typesize=4)
+SHARDS = (8000, COLUMNS)
+ROWS = 96_000
+
+
+def case(name, target=1.5, of_limit=None, codec="", pieces=chunks, **options):
+    pieces = pieces if codec else None
+    return Case(f"zarr, {name}", write(**options), ROWS, ".zarr", PEERS, target, of_limit, codec, pieces)
+
+
+PLAIN = case("v3", compressors=None, of_limit=0.8)
+CASES = [
+    case("v2", compressors=None, zarr_format=2, of_limit=0.8),
+    PLAIN,
+    also(PLAIN, "cold", 0.85),
+    also(PLAIN, "fresh", 0.9),
+    case("v3, columns", chunks=(4000, 250), compressors=None),
+    case("v2, order F", compressors=None, zarr_format=2, order="F"),
+    case("v2, blosc", codec="blosc", compressors=numcodecs.Blosc("lz4"), zarr_format=2),
+    case("v3, blosc", codec="blosc", compressors=BLOSC),
+    case("v3, zstd", codec="zstd", compressors=ZstdCodec(level=1)),
+    case("v3, gzip", codec="gzip", compressors=GzipCodec(level=1)),
+    case("shards", chunks=(1000, COLUMNS), shards=SHARDS, compressors=None, of_limit=0.8),
+    case("shards, zstd", codec="zstd", pieces=chunks_of_shards,
+         chunks=INNER, shards=SHARDS, compressors=ZstdCodec(level=1)),
+]  # fmt: skip

@@ -20,7 +20,9 @@ load() {
 }
 
 formats() {
-  cc -std=c17 -O2 -Wall -Wextra -shared -fPIC -pthread -o build/bench-limit.so bench/limit.c
+  local flags=(-std=c17 -O2 -Wall -Wextra -shared -fPIC -pthread)
+  cc "${flags[@]}" -o build/bench-limit.so bench/limit.c
+  cc "${flags[@]}" -o build/bench-codecs.so bench/codecs.c -lzstd -ldeflate -lblosc -llz4 -lsnappy
   PYTHONPATH=tests .venv/bin/python bench/formats.py "$@"
 }
 

@@ -71,16 +71,18 @@ static inline void interleave_8(mst_bytes *v) {
     mst_bytes v[itemsize];                                                         \
     size_t at = 0;                                                                 \
     for (; at + WIDTH <= count; at += WIDTH) {                                     \
-      for (size_t i = 0; i < (itemsize); i++)                                      \
-        memcpy(&v[i], from + i * count + at, WIDTH);                               \
-      interleave memcpy(to + at * (itemsize), v, sizeof v);                        \
+      _Pragma("GCC unroll 8") for (size_t i = 0; i < (itemsize); i++)              \
+          memcpy(&v[i], from + i * count + at, WIDTH);                             \
+      interleave;                                                                  \
+      _Pragma("GCC unroll 8") for (size_t i = 0; i < (itemsize); i++)              \
+          memcpy(to + at * (itemsize) + i * WIDTH, &v[i], WIDTH);                  \
     }                                                                              \
     return at;                                                                     \
   }
 
-UNSHUFFLE(unshuffle_2, 2, interleave_2(v);)
-UNSHUFFLE(unshuffle_4, 4, interleave_4(v); interleave_4(v);)
-UNSHUFFLE(unshuffle_8, 8, interleave_8(v); interleave_8(v); interleave_8(v);)
+UNSHUFFLE(unshuffle_2, 2, interleave_2(v))
+UNSHUFFLE(unshuffle_4, 4, interleave_4(v); interleave_4(v))
+UNSHUFFLE(unshuffle_8, 8, interleave_8(v); interleave_8(v); interleave_8(v))
 
 void mst_unshuffle(const void *src, void *dst, size_t length, size_t itemsize) {
   const size_t count = itemsize > 0 ? length / itemsize : 0;

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/convert.h"
 #include "base/status.h"
+#include "base/turn.h"
 #include "formats/flat.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
@@ -16,7 +17,7 @@
  * system anyway. */
 #define GAP_BYTES 4096
 /* Lines that are turned together: their pieces of one row share cache lines at the target. */
-#define LINES_AT_ONCE 64
+#define LINES_AT_ONCE MST_TURN_LINES
 
 typedef struct mst_band {
   const mst_open_shard *open;
@@ -45,6 +46,7 @@ static int64_t line_offset(const mst_band *band, uint64_t t) {
 static void turn(const mst_band *band, const char *src, size_t pitch, uint64_t first_line,
                  uint64_t count, uint64_t row, uint64_t width) {
   int64_t offsets[LINES_AT_ONCE];
+  const void *lines[LINES_AT_ONCE];
   /* A narrow piece of rows at a time keeps the target lines in the cache. */
   const uint64_t piece = 64;
   for (uint64_t begin = 0; begin < count; begin += LINES_AT_ONCE) {
@@ -55,8 +57,14 @@ static void turn(const mst_band *band, const char *src, size_t pitch, uint64_t f
       const uint64_t step = width - at < piece ? width - at : piece;
       char *place = band->dst + (int64_t)(row + at) * band->strides[0];
       for (uint64_t i = 0; i < group; i++)
-        band->copy(src + (begin + i) * pitch + at * band->itemsize, place + offsets[i],
-                   band->strides[0], (size_t)step);
+        lines[i] = src + (begin + i) * pitch + at * band->itemsize;
+      if (band->open->schema->rank == 2) {
+        mst_turn(lines, (size_t)group, (size_t)step, band->itemsize, place + offsets[0],
+                 band->strides[1], band->strides[0]);
+        continue;
+      }
+      for (uint64_t i = 0; i < group; i++)
+        band->copy(lines[i], place + offsets[i], band->strides[0], (size_t)step);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "unit/unit.h"
 
 #include "codecs/codec.h"
+#include "formats/hdf5/filters.h"
 
 #ifdef MST_HAVE_DEFLATE
 #include <libdeflate.h>
@@ -276,9 +277,56 @@ static void test_lzf(void **state) {
   }
 }
 
+/* Letters, and a piece that goes back to the first of them again and again, until there is as much
+ * as told: with no room behind it, and with plenty. */
+static void test_lzf_repeats(void **state) {
+  (void)state;
+  enum { WHOLE = 130, PLENTY = 64 };
+  mst_decoder decoder = {.path = "x"};
+  for (size_t distance = 1; distance <= 32; distance++)
+    for (size_t room = WHOLE; room <= WHOLE + PLENTY; room += PLENTY) {
+      unsigned char packed[40] = {(unsigned char)(distance - 1)}, out[WHOLE + PLENTY + 1];
+      for (size_t i = 0; i < distance; i++)
+        packed[1 + i] = (unsigned char)('A' + i);
+      packed[1 + distance] = 7 << 5;
+      packed[2 + distance] = (unsigned char)(WHOLE - distance - 9);
+      packed[3 + distance] = (unsigned char)(distance - 1);
+      size_t got = 0;
+      muster_error error;
+      memset(out, 0xAB, sizeof out);
+      assert_int_equal(mst_decode_lzf(&decoder, packed, 4 + distance, out, room, &got, &error),
+                       MUSTER_OK);
+      assert_int_equal(got, WHOLE);
+      for (size_t i = 0; i < WHOLE; i++)
+        CHECK(out[i] == 'A' + i % distance, "distance %zu, byte %zu", distance, i);
+      assert_int_equal(out[room], 0xAB);
+    }
+}
+
+/* Bit b of byte i of element k lies in the bits of all elements, of the same b and i. */
+static void test_bit_unshuffle(void **state) {
+  (void)state;
+  enum { MOST = 296, LARGEST = 9 };
+  unsigned char *data = make_data();
+  for (size_t size = 1; size <= LARGEST; size++)
+    for (size_t count = 8; count <= MOST; count += 24) {
+      unsigned char src[MOST * LARGEST] = {0}, out[MOST * LARGEST], scratch[MOST * LARGEST];
+      for (size_t at = 0; at < count * size * 8; at++) {
+        const size_t k = at / (size * 8), place = at % (size * 8);
+        const unsigned bit = data[k * size + place / 8] >> place % 8 & 1;
+        src[place * count / 8 + k / 8] |= (unsigned char)(bit << k % 8);
+      }
+      mst_h5_bit_unshuffle(src, out, count, size, scratch);
+      CHECK(memcmp(out, data, count * size) == 0, "%zu elements of %zu bytes", count, size);
+    }
+  free(data);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lzf),
+      cmocka_unit_test(test_lzf_repeats),
+      cmocka_unit_test(test_bit_unshuffle),
       cmocka_unit_test(test_round_trips),
       cmocka_unit_test(test_too_little_room),
       cmocka_unit_test(test_damage),

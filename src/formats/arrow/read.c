@@ -12,6 +12,7 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "base/strided.h"
+#include "base/turn.h"
 #include "formats/arrow/reader.h"
 
 /* Of all columns together, read before they are turned. */
@@ -273,21 +274,6 @@ static void begin_block(const mst_arrow_reader *reader, const mst_arrow_rows *ro
   mst_strided_init(&block->layout, detail->rank + 1, shape, strides);
 }
 
-/* Eight columns at once: whole cache lines are written one behind the other. */
-#define TURN_EIGHT(type)                                                                    \
-  static void turn_eight_##type(const unsigned char *const *from, uint64_t rows, char *dst, \
-                                int64_t step) {                                             \
-    for (uint64_t i = 0; i < rows; i++, dst += step) {                                      \
-      type line[8];                                                                         \
-      for (size_t k = 0; k < 8; k++)                                                        \
-        memcpy(&line[k], from[k] + i * sizeof(type), sizeof(type));                         \
-      memcpy(dst, line, sizeof line);                                                       \
-    }                                                                                       \
-  }
-
-TURN_EIGHT(uint32_t)
-TURN_EIGHT(uint64_t)
-
 /* Whether values of a column are only to be moved, one of them in a row. */
 static bool is_moved(const mst_arrow_reader *reader, const mst_arrow_rows *rows, size_t column) {
   const mst_arrow_column *kept = &reader->detail->columns[column];
@@ -295,23 +281,21 @@ static bool is_moved(const mst_arrow_reader *reader, const mst_arrow_rows *rows,
          kept->convert == mst_copier(reader->itemsize);
 }
 
-/* The values of the next columns, if they are eight that are only moved. */
-static bool put_eight(const mst_arrow_reader *reader, const mst_arrow_rows *rows, size_t column,
-                      const mst_arrow_block *block, char *dst) {
+/* The values of the next columns that are only moved, of several together. Returns the column
+ * behind them. */
+static size_t put_together(const mst_arrow_reader *reader, const mst_arrow_rows *rows,
+                           size_t column, const mst_arrow_block *block, char *dst) {
   const size_t itemsize = reader->itemsize;
-  const unsigned char *from[8];
-  if (reader->detail->choice.count - column < 8 || rows->strides[1] != (int64_t)itemsize ||
-      (itemsize != 4 && itemsize != 8))
-    return false;
-  for (size_t k = 0; k < 8; k++) {
-    if (!is_moved(reader, rows, column + k)) return false;
-    from[k] = reader->pieces[column + k].values + block->first * itemsize;
+  const void *from[MST_TURN_LINES];
+  size_t count = 0;
+  while (count < MST_TURN_LINES && column + count < reader->detail->choice.count &&
+         is_moved(reader, rows, column + count)) {
+    from[count] = reader->pieces[column + count].values + block->first * itemsize;
+    count++;
   }
-  if (itemsize == 4)
-    turn_eight_uint32_t(from, block->count, dst, rows->strides[0]);
-  else
-    turn_eight_uint64_t(from, block->count, dst, rows->strides[0]);
-  return true;
+  if (count < 2) return column;
+  mst_turn(from, count, (size_t)block->count, itemsize, dst, rows->strides[1], rows->strides[0]);
+  return column + count;
 }
 
 static muster_status turn(const mst_arrow_reader *reader, const mst_arrow_rows *rows,
@@ -329,7 +313,7 @@ static muster_status turn(const mst_arrow_reader *reader, const mst_arrow_rows *
       char *dst = rows->dst + (int64_t)block.first * rows->strides[0] +
                   (columns > 1 ? (int64_t)i * rows->strides[1] : 0);
       muster_status status = MUSTER_OK;
-      if (columns > 1 && i >= turned && put_eight(reader, rows, i, &block, dst)) turned = i + 8;
+      if (columns > 1 && i >= turned) turned = put_together(reader, rows, i, &block, dst);
       if (!rows->is_placed && i >= turned) status = put_values(reader, rows, i, &block, dst, error);
       if (status == MUSTER_OK && reader->places[i].has_nulls)
         status = put_nulls(reader, rows, i, &block, dst, error);

@@ -83,10 +83,11 @@ static void join_bytes(const mst_parquet_page *page, size_t each, unsigned char 
   }
 }
 
-#define GATHER(type)                                                                     \
-  for (size_t i = 0; i < count; i++)                                                     \
-  memcpy((char *)out + i * sizeof(type), (const char *)from + indices[i] * sizeof(type), \
-         sizeof(type))
+/* Several at once, so that nothing is spent on counting. */
+#define GATHER(type)                                                                         \
+  _Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++)                                 \
+      memcpy((char *)out + i * sizeof(type), (const char *)from + indices[i] * sizeof(type), \
+             sizeof(type))
 
 static void gather(const void *from, size_t itemsize, const uint32_t *indices, void *out,
                    size_t count) {
@@ -101,16 +102,29 @@ static void gather(const void *from, size_t itemsize, const uint32_t *indices, v
   }
 }
 
+/* Whether all indices are at most `last`, which is below 2^31. The uppermost bit tells, which takes
+ * fewer instructions than the largest of them. */
+static bool are_within(const uint32_t *indices, size_t count, uint32_t last) {
+  typedef uint32_t mst_lanes __attribute__((vector_size(16)));
+  enum { LANES = sizeof(mst_lanes) / sizeof(uint32_t) };
+  mst_lanes wrong = {0}, now;
+  size_t i = 0;
+#pragma GCC unroll 4
+  for (; i + LANES <= count; i += LANES) {
+    memcpy(&now, indices + i, sizeof now);
+    wrong |= (last - now) | now;
+  }
+  uint32_t any = wrong[0] | wrong[1] | wrong[2] | wrong[3];
+  for (; i < count; i++)
+    any |= (last - indices[i]) | indices[i];
+  return any >> 31 == 0;
+}
+
 static bool look_up(mst_parquet_cursor *cursor, void *out, size_t count) {
   uint32_t *indices = cursor->indices;
   if (!mst_hybrid_read(&cursor->page.indices, indices, count)) return false;
   if (cursor->dictionary_count == 0 || cursor->dictionary_count > INT32_MAX) return false;
-  /* The uppermost bit tells, which takes fewer instructions than the largest of them. */
-  const uint32_t last = (uint32_t)cursor->dictionary_count - 1;
-  uint32_t wrong = 0;
-  for (size_t i = 0; i < count; i++)
-    wrong |= (last - indices[i]) | indices[i];
-  if (wrong >> 31 != 0) return false;
+  if (!are_within(indices, count, (uint32_t)cursor->dictionary_count - 1)) return false;
   gather(cursor->dictionary.data, cursor->itemsize, indices, out, count);
   return true;
 }
@@ -304,6 +318,12 @@ static muster_status next_of_page(mst_parquet_cursor *cursor, void *out, size_t 
     status = mst_parquet_read_values(cursor, out, *got, error);
   cursor->page.entries -= *got;
   return status;
+}
+
+muster_status mst_parquet_begin_page(mst_parquet_cursor *cursor, muster_error *error) {
+  uint64_t pass = 0;
+  if (cursor->column->is_constant || cursor->page.entries > 0) return MUSTER_OK;
+  return mst_parquet_load_page(cursor, &pass, error);
 }
 
 muster_status mst_parquet_next(mst_parquet_cursor *cursor, void *out, uint64_t room, uint64_t *got,

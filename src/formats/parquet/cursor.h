@@ -69,6 +69,8 @@ typedef struct mst_parquet_cursor {
 /* Begins at an element of a row group. The cursor's buffers are kept. */
 muster_status mst_parquet_seek(mst_parquet_cursor *cursor, size_t column, size_t group,
                                uint64_t element, muster_error *error);
+/* Reads the page that the next element is in, if that was not done yet. */
+muster_status mst_parquet_begin_page(mst_parquet_cursor *cursor, muster_error *error);
 /* Up to `room` elements into out, at least one; *got says how many. */
 muster_status mst_parquet_next(mst_parquet_cursor *cursor, void *out, uint64_t room, uint64_t *got,
                                muster_error *error);

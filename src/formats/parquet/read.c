@@ -6,12 +6,13 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "base/strided.h"
+#include "base/turn.h"
 #include "formats/parquet/cursor.h"
 
 /* Columns that are read at the same time: what they give one row fills a line of the cache. */
 #define LINE_BYTES 64
 #define MAX_CURSORS 64
-/* Pages of all columns that are read at the same time are in memory: fewer if they may be large. */
+/* Pages of all columns that are read at the same time are in memory: fewer if they are large. */
 #define PAGES_BYTES ((uint64_t)48 << 20)
 /* Rows that are put side by side at once, of all these columns: they stay in the nearest cache. */
 #define SIDE_BY_SIDE ((size_t)256)
@@ -112,108 +113,46 @@ static muster_status read_column(const mst_group_read *read, size_t column, char
 
 /* ---- several, side by side ------------------------------------------------------------------------ */
 
-typedef struct mst_side_by_side {
-  const void *from[MAX_CURSORS];
-  size_t columns, rows;
-  char *dst;
-  int64_t row_stride, column_stride;
-} mst_side_by_side;
-
-/* Four rows of four columns, or two of two, are turned in registers: elements of columns one behind
- * the other become those of rows. */
-typedef uint32_t mst_four __attribute__((vector_size(16)));
-typedef uint64_t mst_two __attribute__((vector_size(16)));
-
-static inline void turn_four(const mst_side_by_side *work, size_t column, size_t row) {
-  mst_four a, b, c, d;
-  memcpy(&a, (const char *)work->from[column] + row * 4, sizeof a);
-  memcpy(&b, (const char *)work->from[column + 1] + row * 4, sizeof b);
-  memcpy(&c, (const char *)work->from[column + 2] + row * 4, sizeof c);
-  memcpy(&d, (const char *)work->from[column + 3] + row * 4, sizeof d);
-  const mst_four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-  const mst_four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-  const mst_four ab2 = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-  const mst_four cd2 = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-  const mst_four rows[4] = {
-      __builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
-      __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5), __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7)};
-  char *to = work->dst + (int64_t)row * work->row_stride + column * 4;
-  for (size_t i = 0; i < 4; i++)
-    memcpy(to + (int64_t)i * work->row_stride, &rows[i], sizeof rows[i]);
+/* What a cursor keeps of the pages that it reads. */
+static uint64_t memory_of(const mst_parquet_cursor *cursor) {
+  return cursor->window.room + cursor->plain.room + cursor->dictionary.room;
 }
 
-static inline void turn_two(const mst_side_by_side *work, size_t column, size_t row) {
-  mst_two a, b;
-  memcpy(&a, (const char *)work->from[column] + row * 8, sizeof a);
-  memcpy(&b, (const char *)work->from[column + 1] + row * 8, sizeof b);
-  const mst_two first = __builtin_shufflevector(a, b, 0, 2);
-  const mst_two second = __builtin_shufflevector(a, b, 1, 3);
-  char *to = work->dst + (int64_t)row * work->row_stride + column * 8;
-  memcpy(to, &first, sizeof first);
-  memcpy(to + work->row_stride, &second, sizeof second);
+/* Begins with *count columns, or as many as there is memory for, which their first pages tell: a
+ * whole number of what is turned at once. */
+static muster_status begin_columns(const mst_group_read *read, size_t first, size_t *count,
+                                   mst_parquet_cursor **cursors, muster_error *error) {
+  const size_t unit = (size_t)mst_larger(16 / read->itemsize, 1);
+  uint64_t bytes = 0;
+  for (size_t k = 0; k < *count; k++) {
+    muster_status status = begin_cursor(read, k, first + k, &cursors[k], error);
+    if (status == MUSTER_OK) status = mst_parquet_begin_page(cursors[k], error);
+    if (status != MUSTER_OK) return status;
+    bytes += memory_of(cursors[k]);
+    if (bytes <= PAGES_BYTES || k == 0) continue;
+    *count = k < unit ? k : k - k % unit;
+    for (size_t i = *count; i <= k; i++)
+      mst_parquet_cursor_reset(cursors[i]);
+  }
+  return MUSTER_OK;
 }
 
-/* Columns [first, work->columns) of rows [row, work->rows), one by one. */
-static void merge_rest(const mst_side_by_side *work, size_t itemsize, size_t first, size_t row) {
-  for (size_t k = first; k < work->columns; k++)
-    mst_copier(itemsize)((const char *)work->from[k] + row * itemsize,
-                         work->dst + (int64_t)row * work->row_stride +
-                             (int64_t)k * work->column_stride,
-                         work->row_stride, work->rows - row);
-}
-
-static void merge(const mst_side_by_side *work, size_t itemsize) {
-  const size_t unit = itemsize == 4 ? 4 : 2;
-  const bool can_turn =
-      (itemsize == 4 || itemsize == 8) && work->column_stride == (int64_t)itemsize;
-  const size_t columns = can_turn ? work->columns / unit * unit : 0;
-  const size_t rows = columns > 0 ? work->rows / unit * unit : 0;
-  for (size_t row = 0; row < rows; row += unit)
-    for (size_t k = 0; k < columns; k += unit) {
-      if (itemsize == 4)
-        turn_four(work, k, row);
-      else
-        turn_two(work, k, row);
-    }
-  merge_rest(work, itemsize, 0, rows);
-  mst_side_by_side turned = *work;
-  turned.rows = rows;
-  merge_rest(&turned, itemsize, columns, 0);
-}
-
-static muster_status read_side_by_side(const mst_group_read *read, size_t first, size_t count,
+/* *count columns from one on, or less; then it says how many. */
+static muster_status read_side_by_side(const mst_group_read *read, size_t first, size_t *count,
                                        muster_error *error) {
   mst_parquet_cursor *cursors[MAX_CURSORS] = {0};
-  muster_status status = MUSTER_OK;
-  for (size_t k = 0; status == MUSTER_OK && k < count; k++)
-    status = begin_cursor(read, k, first + k, &cursors[k], error);
-  mst_side_by_side work = {
-      .columns = count, .row_stride = read->strides[0], .column_stride = read->strides[1]};
+  const void *from[MAX_CURSORS];
+  muster_status status = begin_columns(read, first, count, cursors, error);
   char *dst = read->dst + (int64_t)first * read->strides[1];
-  for (uint64_t at = 0; status == MUSTER_OK && at < read->rows; at += work.rows) {
-    work.rows = (size_t)mst_smaller(SIDE_BY_SIDE, read->rows - at);
-    for (size_t k = 0; status == MUSTER_OK && k < count; k++)
-      status = mst_parquet_take(cursors[k], work.rows, &work.from[k], error);
-    work.dst = dst + (int64_t)at * read->strides[0];
-    if (status == MUSTER_OK) merge(&work, read->itemsize);
+  for (uint64_t at = 0, rows; status == MUSTER_OK && at < read->rows; at += rows) {
+    rows = mst_smaller(SIDE_BY_SIDE, read->rows - at);
+    for (size_t k = 0; status == MUSTER_OK && k < *count; k++)
+      status = mst_parquet_take(cursors[k], (size_t)rows, &from[k], error);
+    if (status == MUSTER_OK)
+      mst_turn(from, *count, (size_t)rows, read->itemsize, dst + (int64_t)at * read->strides[0],
+               read->strides[1], read->strides[0]);
   }
   return status;
-}
-
-/* How many columns may be read at the same time from one on. */
-static size_t columns_at_once(const mst_group_read *read, size_t first) {
-  const size_t count = read->file->choice.count;
-  const mst_parquet_chunk *chunks = &read->file->chunks[read->group * count];
-  const size_t most = LINE_BYTES / read->itemsize;
-  uint64_t bytes = 0;
-  size_t taken = 0;
-  while (taken < most && first + taken < count) {
-    const mst_parquet_chunk *chunk = &chunks[first + taken];
-    bytes += mst_smaller(chunk->bytes + chunk->decoded_bytes, PAGES_BYTES);
-    if (taken > 0 && bytes > PAGES_BYTES) break;
-    taken++;
-  }
-  return taken;
 }
 
 static muster_status read_group(const mst_group_read *read, muster_error *error) {
@@ -222,9 +161,9 @@ static muster_status read_group(const mst_group_read *read, muster_error *error)
   if (count == 1) return read_column(read, 0, read->dst, error);
   const bool are_flat = read->file->choice.elements == 1;
   for (size_t i = 0, taken = 1; status == MUSTER_OK && i < count; i += taken) {
-    taken = are_flat ? columns_at_once(read, i) : 1;
+    taken = are_flat ? (size_t)mst_smaller(LINE_BYTES / read->itemsize, count - i) : 1;
     if (are_flat)
-      status = read_side_by_side(read, i, taken, error);
+      status = read_side_by_side(read, i, &taken, error);
     else
       status = read_column(read, i, read->dst + (int64_t)i * read->strides[1], error);
   }

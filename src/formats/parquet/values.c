@@ -37,6 +37,7 @@ void mst_unpack_bits(const unsigned char *bits, uint64_t first, uint8_t *out, si
 static inline __attribute__((always_inline)) void unpack_of(const unsigned char *bytes,
                                                             uint32_t *out, unsigned width) {
   const uint64_t mask = ((uint64_t)1 << width) - 1;
+#pragma GCC unroll 32
   for (unsigned i = 0; i < PASTE; i++) {
     const unsigned bit = i * width;
     out[i] = (uint32_t)(load64(bytes + (bit >> 3)) >> (bit & 7) & mask);

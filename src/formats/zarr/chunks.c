@@ -6,9 +6,15 @@
 
 #include "base/alloc.h"
 #include "base/io.h"
+#include "base/shape.h"
 #include "base/status.h"
 #include "formats/zarr/decode.h"
 #include "formats/zarr/index.h"
+
+/* Of a chunk in another order of axes, read at once: at least so many lines that their elements
+ * fill a line of the cache. */
+#define SLAB_BYTES ((uint64_t)256 << 10)
+#define SLAB_LINES ((uint64_t)16)
 
 struct mst_zarr_reader {
   const mst_zarr_array *array;
@@ -148,18 +154,39 @@ static muster_status read_part(void *context, const uint64_t *index, uint64_t of
   return mst_io_read(reader->fd, reader->path.data, reader->offset + offset, dst, length, error);
 }
 
+static muster_status make_room(mst_zarr_reader *reader, size_t length, muster_error *error) {
+  if (length <= reader->encoded_room) return MUSTER_OK;
+  mst_free(reader->encoded);
+  reader->encoded = mst_alloc(length);
+  reader->encoded_room = reader->encoded != NULL ? length : 0;
+  return reader->encoded != NULL ? MUSTER_OK : mst_fail_memory(error);
+}
+
+/* Only the axes have to be put in order: piece by piece, so that what was read is in the cache. */
+static muster_status read_in_slabs(mst_zarr_reader *reader, void *dst, muster_error *error) {
+  const mst_zarr_array *array = reader->array;
+  const uint64_t lines = array->grid.chunk[array->chain.axes[0]];
+  const uint64_t pitch = array->grid.chunk_bytes / lines;
+  const uint64_t at_once = mst_larger(SLAB_BYTES / pitch, SLAB_LINES);
+  muster_status status = make_room(reader, (size_t)(mst_smaller(at_once, lines) * pitch), error);
+  for (uint64_t line = 0, count; status == MUSTER_OK && line < lines; line += count) {
+    count = mst_smaller(at_once, lines - line);
+    status = mst_io_read(reader->fd, reader->path.data, reader->offset + line * pitch,
+                         reader->encoded, (size_t)(count * pitch), error);
+    if (status == MUSTER_OK) mst_zarr_put_in_order(array, line, count, reader->encoded, dst);
+  }
+  return status;
+}
+
 static muster_status decode(void *context, const uint64_t *index, void *dst, muster_error *error) {
   mst_zarr_reader *reader = context;
   const mst_zarr_array *array = reader->array;
   const size_t length = (size_t)reader->length;
   if (mst_zarr_is_plain(array)) return read_part(context, index, 0, dst, length, error);
-  if (length > reader->encoded_room) {
-    mst_free(reader->encoded);
-    reader->encoded = mst_alloc(length);
-    reader->encoded_room = reader->encoded != NULL ? length : 0;
-    if (reader->encoded == NULL) return mst_fail_memory(error);
-  }
-  const muster_status status = read_part(context, index, 0, reader->encoded, length, error);
+  if (array->chain.count == 0 && length == array->grid.chunk_bytes)
+    return read_in_slabs(reader, dst, error);
+  muster_status status = make_room(reader, length, error);
+  if (status == MUSTER_OK) status = read_part(context, index, 0, reader->encoded, length, error);
   if (status != MUSTER_OK) return status;
   return mst_zarr_decode(array, &reader->decoder, &reader->scratch, reader->encoded, length, dst,
                          error);

@@ -10,6 +10,7 @@
 #include "base/shape.h"
 #include "base/status.h"
 #include "base/strided.h"
+#include "base/turn.h"
 
 void mst_zarr_scratch_reset(mst_zarr_scratch *scratch) {
   mst_free(scratch->blocks[0]);
@@ -201,22 +202,18 @@ typedef struct mst_zarr_turn {
   size_t near;                      /* the axis that is dense in C order */
 } mst_zarr_turn;
 
-/* Small squares of the last axis and the near one: both sides of one stay in the cache. */
-#define SQUARE 64
-
+/* Of the last axis and the near one. */
 static void turn_plane(const mst_zarr_turn *turn, const char *src, char *dst) {
   const size_t last = turn->rank - 1;
-  const uint64_t rows = turn->shape[turn->near], columns = turn->shape[last];
-  const int64_t item = (int64_t)turn->itemsize, step = turn->strides[last];
-  const mst_convert_fn copy = mst_copier(turn->itemsize);
-  for (uint64_t column = 0; column < columns; column += SQUARE)
-    for (uint64_t begin = 0; begin < rows; begin += SQUARE) {
-      const uint64_t end = mst_smaller(begin + SQUARE, rows);
-      const uint64_t count = mst_smaller(SQUARE, columns - column);
-      for (uint64_t row = begin; row < end; row++)
-        copy(src + (int64_t)row * turn->pitch[turn->near] + (int64_t)column * item,
-             dst + (int64_t)row * item + (int64_t)column * step, step, (size_t)count);
-    }
+  const int64_t item = (int64_t)turn->itemsize;
+  const void *lines[MST_TURN_LINES];
+  for (uint64_t line = 0, count; line < turn->shape[turn->near]; line += count) {
+    count = mst_smaller(MST_TURN_LINES, turn->shape[turn->near] - line);
+    for (uint64_t i = 0; i < count; i++)
+      lines[i] = src + (int64_t)(line + i) * turn->pitch[turn->near];
+    mst_turn(lines, (size_t)count, (size_t)turn->shape[last], turn->itemsize,
+             dst + (int64_t)line * item, item, turn->strides[last]);
+  }
 }
 
 /* Steps to the next plane; false after the last. */
@@ -233,29 +230,31 @@ static bool next_plane(const mst_zarr_turn *turn, uint64_t *at, const char **src
   return false;
 }
 
-/* From the order of axes in the file to C order. */
-static void put_in_order(const mst_zarr_array *array, const char *src, char *dst) {
+void mst_zarr_put_in_order(const mst_zarr_array *array, uint64_t first, uint64_t count,
+                           const void *src, void *dst) {
   const mst_chunk_grid *grid = &array->grid;
   mst_zarr_turn turn = {.rank = grid->rank, .itemsize = grid->itemsize};
   int64_t dense[MUSTER_MAX_RANK];
   uint64_t elements = 1, at[MUSTER_MAX_RANK] = {0};
   mst_dense_strides(grid->rank, grid->chunk, grid->itemsize, dense);
   for (size_t i = 0; i < grid->rank; i++) {
-    turn.shape[i] = grid->chunk[array->chain.axes[i]];
+    turn.shape[i] = i == 0 ? count : grid->chunk[array->chain.axes[i]];
     turn.strides[i] = dense[array->chain.axes[i]];
     if (array->chain.axes[i] == grid->rank - 1) turn.near = i;
     elements *= turn.shape[i];
   }
   mst_dense_strides(grid->rank, turn.shape, grid->itemsize, turn.pitch);
+  const char *from = src;
+  char *to = (char *)dst + (int64_t)first * turn.strides[0];
   if (turn.near < grid->rank - 1) {
     do
-      turn_plane(&turn, src, dst);
-    while (next_plane(&turn, at, &src, &dst));
+      turn_plane(&turn, from, to);
+    while (next_plane(&turn, at, &from, &to));
     return;
   }
   mst_strided layout;
   mst_strided_init(&layout, grid->rank, turn.shape, turn.strides);
-  mst_strided_scatter(&layout, dst, 0, elements, src, grid->itemsize, mst_copier(grid->itemsize));
+  mst_strided_scatter(&layout, to, 0, elements, from, grid->itemsize, mst_copier(grid->itemsize));
 }
 
 /* The last step that makes new bytes makes them where they belong, if they lie there as they do
@@ -306,7 +305,7 @@ muster_status mst_zarr_decode(const mst_zarr_array *array, mst_decoder *decoder,
     return mst_tell_sizes(error, MUSTER_ERR_FORMAT, bytes.length, wanted);
   }
   if (array->chain.transposed)
-    put_in_order(array, (const char *)bytes.data, dst);
+    mst_zarr_put_in_order(array, 0, array->grid.chunk[array->chain.axes[0]], bytes.data, dst);
   else if (bytes.data != dst)
     memcpy(dst, bytes.data, wanted);
   return MUSTER_OK;

@@ -19,4 +19,9 @@ muster_status mst_zarr_decode(const mst_zarr_array *array, mst_decoder *decoder,
                               mst_zarr_scratch *scratch, const void *src, size_t length, void *dst,
                               muster_error *error);
 
+/* From the order of axes in the file to C order: what the first stored axis has at [first, first +
+ * count) of a chunk that is otherwise decoded, dense at src, to its places in the chunk at dst. */
+void mst_zarr_put_in_order(const mst_zarr_array *array, uint64_t first, uint64_t count,
+                           const void *src, void *dst);
+
 #endif

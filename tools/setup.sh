@@ -53,6 +53,8 @@ want libdeflate-dev pkg-config --exists libdeflate
 want libzstd-dev pkg-config --exists libzstd
 want liblz4-dev pkg-config --exists liblz4
 want libblosc-dev pkg-config --exists blosc
+want liblzma-dev pkg-config --exists liblzma
+want libbz2-dev test -e /usr/include/bzlib.h
 want libhdf5-103-1 python3 -c 'import ctypes; ctypes.CDLL("libhdf5_serial.so.103")'
 [ -e .venv/stamp ] || want python3-venv python3 -c 'import ensurepip, venv'
 

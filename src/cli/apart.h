@@ -6,9 +6,11 @@
 #include "cli/cli.h"
 
 /*
- * Does the work in a child with limits on memory and processor time, and returns the exit status
- * that it returned. The child prints. When it crashes, or meets a limit, that is the error.
+ * Does the work in a child, and returns the exit status that it returned. The child prints. When it
+ * crashes that is the error. `limited`: it may take 4 GiB of memory and two minutes of processor
+ * time, and what goes beyond is an error as well. Signals that end this program reach the child
+ * first; when that ends by one, the status is MST_EXIT_SIGNAL + its number.
  */
-int mst_in_child(mst_cli *cli, int (*work)(void *context), void *context);
+int mst_in_child(mst_cli *cli, bool limited, int (*work)(void *context), void *context);
 
 #endif

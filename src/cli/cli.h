@@ -207,6 +207,8 @@ void mst_signals_begin(mst_signals *saved);
 void mst_signals_end(const mst_signals *saved);
 /* For muster_load_options.cancel: the number of the signal that came. */
 const volatile int *mst_signals_flag(void);
+/* The set of them. */
+void mst_signals_all(sigset_t *out);
 void mst_signals_forget(void);
 
 #endif

@@ -266,6 +266,6 @@ int mst_cmd_inspect(mst_cli *cli, int argc, char **argv) {
   if (status != MST_GO_ON) return status;
   const char *const *paths = (const char *const *)cli->paths.data;
   if (mst_is_fragile(paths, cli->paths.length, &args.data.open))
-    return mst_in_child(cli, open_and_inspect, &args);
+    return mst_in_child(cli, true, open_and_inspect, &args);
   return open_and_inspect(&args);
 }

@@ -7,10 +7,12 @@
 #include "base/alloc.h"
 #include "base/io.h"
 #include "base/status.h"
+#include "cli/apart.h"
 #include "cli/commands.h"
 #include "cli/legate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "load/fragile.h"
 
 typedef struct load_args {
   mst_cli *cli;
@@ -409,6 +411,26 @@ static int open_for_legate(load_args *args, muster_dataset **dataset) {
   return status == MST_EXIT_DONE ? status : mst_cli_fail(args->cli, &error);
 }
 
+static int open_and_load(void *context) {
+  load_args *args = context;
+  muster_dataset *dataset = NULL;
+  int status = mst_data_open(&args->data, &dataset, NULL);
+  if (dataset != NULL && args->by_legate) status = open_for_legate(args, &dataset);
+  if (dataset != NULL)
+    status = args->by_legate ? load_by_legate(args, dataset) : load_here(args, dataset);
+  muster_dataset_free(dataset);
+  return status;
+}
+
+/* Legate reads in processes of its own. */
+static int load(load_args *args) {
+  const mst_cli *cli = args->cli;
+  const char *const *paths = (const char *const *)cli->paths.data;
+  const bool is_fragile =
+      !args->by_legate && mst_is_fragile(paths, cli->paths.length, &args->data.open);
+  return is_fragile ? mst_in_child(args->cli, false, open_and_load, args) : open_and_load(args);
+}
+
 int mst_cmd_load(mst_cli *cli, int argc, char **argv) {
   load_args args = {.cli = cli};
   mst_data_options_init(&args.data, cli);
@@ -416,12 +438,7 @@ int mst_cmd_load(mst_cli *cli, int argc, char **argv) {
   args.options.checksum = true;
   int status = mst_cli_parse(cli, &syntax, argc, argv, &args);
   if (status == MST_GO_ON) status = check_args(&args);
-  muster_dataset *dataset = NULL;
-  if (status == MST_GO_ON) status = mst_data_open(&args.data, &dataset, NULL);
-  if (dataset != NULL && args.by_legate) status = open_for_legate(&args, &dataset);
-  if (dataset != NULL)
-    status = args.by_legate ? load_by_legate(&args, dataset) : load_here(&args, dataset);
-  muster_dataset_free(dataset);
+  if (status == MST_GO_ON) status = load(&args);
   mst_names_reset(&args.launcher);
   return status;
 }

@@ -32,6 +32,12 @@ void mst_signals_end(const mst_signals *saved) {
   }
 }
 
+void mst_signals_all(sigset_t *out) {
+  sigemptyset(out);
+  for (size_t i = 0; i < sizeof caught_signals / sizeof *caught_signals; i++)
+    sigaddset(out, caught_signals[i]);
+}
+
 const volatile int *mst_signals_flag(void) { return &caught; }
 
 void mst_signals_forget(void) { caught = 0; }

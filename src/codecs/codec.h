@@ -13,6 +13,38 @@
 
 #include "muster/error.h"
 
+/* Behind the summary of a format that takes them all: what this build lacks. */
+#ifdef MST_HAVE_DEFLATE
+#define MST_WITHOUT_DEFLATE ""
+#else
+#define MST_WITHOUT_DEFLATE "; not here: gzip and zlib (libdeflate)"
+#endif
+#ifdef MST_HAVE_ZSTD
+#define MST_WITHOUT_ZSTD ""
+#else
+#define MST_WITHOUT_ZSTD "; not here: zstd (libzstd)"
+#endif
+#ifdef MST_HAVE_LZ4
+#define MST_WITHOUT_LZ4 ""
+#else
+#define MST_WITHOUT_LZ4 "; not here: lz4 (liblz4)"
+#endif
+#ifdef MST_HAVE_BLOSC
+#define MST_WITHOUT_BLOSC ""
+#else
+#define MST_WITHOUT_BLOSC "; not here: blosc (c-blosc)"
+#endif
+#ifdef MST_HAVE_BZ2
+#define MST_WITHOUT_BZ2 ""
+#else
+#define MST_WITHOUT_BZ2 "; not here: bz2 (libbz2)"
+#endif
+#ifdef MST_HAVE_LZMA
+#define MST_WITHOUT_LZMA ""
+#else
+#define MST_WITHOUT_LZMA "; not here: lzma (liblzma)"
+#endif
+
 /* What one reader keeps from piece to piece. Zeroed memory with a path is one; not for two threads
  * at once. */
 typedef struct mst_decoder {
@@ -56,6 +88,12 @@ muster_status mst_decode_blosc(mst_decoder *decoder, const void *src, size_t len
 /* A bare block of LZF. */
 muster_status mst_decode_lzf(mst_decoder *decoder, const void *src, size_t length, void *dst,
                              size_t room, size_t *got, muster_error *error);
+/* bzip2, also several streams one behind the other. */
+muster_status mst_decode_bz2(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                             size_t room, size_t *got, muster_error *error);
+/* LZMA as .xz (several streams, too) and as .lzma. */
+muster_status mst_decode_lzma(mst_decoder *decoder, const void *src, size_t length, void *dst,
+                              size_t room, size_t *got, muster_error *error);
 
 /* For the codecs themselves. */
 muster_status mst_codec_damaged(const mst_decoder *decoder, const char *codec, muster_error *error);

@@ -81,6 +81,18 @@ static mst_convert_fn converter_of(const mst_arrow_column *column, const mst_tak
   return mst_converter(&(muster_dtype){.type = stored}, &(muster_dtype){.type = MUSTER_INT64});
 }
 
+static bool is_same_row(const mst_arrow_row *a, const mst_arrow_row *b) {
+  return mst_same_shape(a->lists, a->lengths, b->lists, b->lengths) &&
+         mst_same_shape(a->rank, a->shape, b->rank, b->shape) &&
+         memcmp(a->axes, b->axes, a->rank) == 0;
+}
+
+static bool is_in_order(const mst_arrow_row *row) {
+  for (size_t i = 0; i < row->rank; i++)
+    if (row->axes[i] != i) return false;
+  return true;
+}
+
 static muster_status keep_columns(mst_inspection *inspection, muster_error *error) {
   mst_arrow_detail *detail = inspection->detail;
   const mst_choice *choice = &detail->choice;
@@ -95,8 +107,12 @@ static muster_status keep_columns(mst_inspection *inspection, muster_error *erro
     if (kept->name == NULL) return mst_fail_memory(error);
     kept->convert = converter_of(kept, taken, &column->dtype);
     kept->null = mst_null_of(choice, taken);
-    detail->rank = column->rank;
-    memcpy(detail->shape, column->shape, sizeof detail->shape);
+    if (i == 0) detail->row = kept->row;
+    if (!is_same_row(&detail->row, &kept->row))
+      return mst_fail(error, MUSTER_ERR_UNSUPPORTED, inspection->source->path,
+                      "columns '%.100s' and '%.100s' have the same axes, but tensors or lists that "
+                      "lie in another order: choose with --columns",
+                      detail->columns[0].name, kept->name);
   }
   detail->nodes = inspection->schema.nodes;
   detail->buffers = inspection->schema.buffers;
@@ -130,8 +146,7 @@ static muster_status check_columns(mst_inspection *inspection, mst_arrow_view *v
   for (size_t i = 0; i < detail->choice.count; i++) {
     const mst_arrow_column *column = &detail->columns[i];
     mst_arrow_place place;
-    const muster_status status =
-        mst_arrow_locate(path, view, column, detail->rank, detail->shape, &place, error);
+    const muster_status status = mst_arrow_locate(path, view, column, &place, error);
     if (status != MUSTER_OK) return status;
     inspection->has_nulls = inspection->has_nulls || place.has_nulls;
     if (place.has_nulls && !column->null->is_set)
@@ -291,7 +306,8 @@ static muster_status walk_file(mst_inspection *inspection, muster_error *error) 
 static bool is_flat(const mst_inspection *inspection) {
   const mst_arrow_detail *detail = inspection->detail;
   const mst_arrow_column *column = &detail->columns[0];
-  if (detail->choice.count != 1 || detail->batches.length != 1 || inspection->has_nulls)
+  if (detail->choice.count != 1 || detail->batches.length != 1 || inspection->has_nulls ||
+      !is_in_order(&detail->row))
     return false;
   if (detail->batches.data[0].is_compressed || column->entries != MUSTER_NO_TYPE) return false;
   const muster_type stored = column->storage, wanted = detail->choice.dtype.type;
@@ -375,8 +391,10 @@ static void add_null(const mst_choice *choice, mst_str *out) {
 static void add_conversion(const mst_python_shards *python, const mst_arrow_detail *detail,
                            mst_str *out) {
   char name[48];
-  if (detail->rank > 0)
-    mst_str_add(out, "        while pa.types.is_fixed_size_list(column.type):\n"
+  if (detail->row.lists > 0)
+    mst_str_add(out, "        if isinstance(column.type, pa.BaseExtensionType):\n"
+                     "            column = pa.chunked_array([c.storage for c in column.chunks])\n"
+                     "        while pa.types.is_fixed_size_list(column.type):\n"
                      "            if column.null_count > 0:\n"
                      "                raise ValueError(f\"{path} has null lists\")\n"
                      "            column = pa.chunked_array([c.values for c in column.chunks])\n");
@@ -386,6 +404,22 @@ static void add_conversion(const mst_python_shards *python, const mst_arrow_deta
   add_null(&detail->choice, out);
   mst_str_addf(out, "        columns.append(column.to_numpy().astype(\"%s\"))\n",
                muster_dtype_name(&python->schema->dtype, name));
+}
+
+/* Tensors whose values lie in another order of axes. */
+static void add_transposed(const mst_arrow_detail *detail, const char *stacked, mst_str *out) {
+  const mst_arrow_row *row = &detail->row;
+  const size_t before = detail->choice.count > 1 ? 2 : 1;
+  mst_str_add(out, "    array = np.stack([column.reshape(len(table)");
+  for (size_t i = 0; i < row->rank; i++)
+    mst_str_addf(out, ", %" PRIu64, row->shape[i]);
+  mst_str_addf(out, ") for column in columns], axis=1)%s\n    return array.transpose(0",
+               before == 1 ? "[:, 0]" : "");
+  if (before == 2) mst_str_add(out, ", 1");
+  for (size_t axis = 0; axis < row->rank; axis++)
+    for (size_t i = 0; i < row->rank; i++)
+      if (row->axes[i] == axis) mst_str_addf(out, ", %zu", before + i);
+  mst_str_addf(out, ")%s\n", stacked);
 }
 
 static void add_python(const mst_python_shards *python, mst_str *out) {
@@ -401,7 +435,9 @@ static void add_python(const mst_python_shards *python, mst_str *out) {
   mst_str_add(out, ":\n        column = table[name]\n");
   add_conversion(python, detail, out);
   const char *const stacked = python->stack ? "[np.newaxis]" : "";
-  if (detail->rank > 0)
+  if (!is_in_order(&detail->row))
+    add_transposed(detail, stacked, out);
+  else if (detail->row.lists > 0)
     mst_str_addf(out,
                  "    array = np.stack(columns, axis=-1).reshape(len(table), -1, %zu)\n"
                  "    return array.swapaxes(1, 2).reshape(-1, *SHAPE[%d:])%s\n",
@@ -416,7 +452,7 @@ const mst_format mst_format_arrow = {
     .name = "arrow",
     .summary = "Arrow IPC files and streams, Feather version 2: columns of numbers",
     .extensions = ".arrow .feather .arrows .ipc",
-    .has_columns = true,
+    .takes = MST_TAKES_COLUMNS,
     .probe = probe,
     .prepare = mst_table_prepare,
     .release = mst_table_release,
@@ -425,6 +461,7 @@ const mst_format mst_format_arrow = {
     .open = mst_arrow_open,
     .close = mst_arrow_close,
     .band = band,
+    .band_is_whole = true,
     .read_elements = mst_flat_read_elements,
     .read_rows = mst_arrow_read_rows,
     .add_python = add_python,

@@ -107,13 +107,21 @@ typedef struct mst_new_shard {
   const volatile int *cancel; /* NULL: never */
 } mst_new_shard;
 
+/* Options of a dataset that only some formats heed; to others they are an error. */
+typedef enum mst_takes {
+  MST_TAKES_DESCRIPTION = 1, /* sidecars, row shape and header bytes, which say what it holds */
+  MST_TAKES_COLUMNS = 2,     /* which columns, and what nulls become */
+  MST_TAKES_STRICT = 4,
+  MST_TAKES_CF = 8,
+  MST_TAKES_EXTERNAL = 16
+} mst_takes;
+
 typedef struct mst_format {
   const char *name;
   const char *summary;     /* one line */
   const char *extensions;  /* ".bin .raw", most usual first; "" for none */
   const char *unavailable; /* why this build cannot use it; NULL: it can */
-  bool takes_description;  /* sidecars and options (row shape, header bytes) say what it holds */
-  bool has_columns;        /* options may name columns, and say what nulls become */
+  unsigned takes;          /* options that it heeds, of mst_takes */
   bool is_fragile;         /* its library may crash on damaged files: look at them in a child */
   const char *scheme; /* inputs that begin so are this format's, not files ("null:"); or NULL */
 
@@ -121,8 +129,9 @@ typedef struct mst_format {
   muster_status (*expand)(const char *input, mst_names *paths, muster_error *error);
   /* How sure it is that a file is of this format. NULL: never by itself. */
   int (*probe)(const mst_probe *probe);
-  /* Whether this folder is a shard of the format, or holds some. NULL: shards are files. */
-  bool (*owns_folder)(const char *path);
+  /* Whether this folder is a shard of the format, or holds some; what cannot be looked at is an
+   * error. NULL: shards are files. */
+  muster_status (*owns_folder)(const char *path, bool *owns, muster_error *error);
   /* The names of all arrays of numbers in a file or folder. Without options->dataset those with
    * numbered names are shards, in that order; otherwise inspect gets no member and finds it itself:
    * see formats/members.h. NULL: a file is a shard. Many threads at once. */
@@ -145,6 +154,7 @@ typedef struct mst_format {
    * group. Reads of parts of a band are joined where memory allows, so that read_rows is asked for
    * whole bands mostly. NULL, or false: any row can be read by itself. */
   bool (*band)(const mst_shard *shard, uint64_t row, uint64_t *lo, uint64_t *hi);
+  bool band_is_whole; /* a part of a band costs as much memory and time as all of it */
   /* Elements [first, first + count) of the shard in C order, dense. Many threads at once.
    * NULL, or the shard is fortran or by_rows: read_rows is used. */
   muster_status (*read_elements)(const mst_open_shard *open, uint64_t first, uint64_t count,
@@ -181,8 +191,13 @@ const mst_format *mst_format_named(const char *name);
 const mst_format *mst_format_probe(const mst_probe *probe);
 /* The format whose scheme the input begins with, or NULL. */
 const mst_format *mst_format_of_scheme(const char *input);
-/* The format that a folder is a shard of, or NULL. */
-const mst_format *mst_format_of_folder(const char *path);
+/* The format that a folder is a shard of; *format is NULL when it is of none. */
+muster_status mst_format_of_folder(const char *path, const mst_format **format,
+                                   muster_error *error);
+
+/* Why the options hold one that the format does not heed, to be read behind its name; NULL: none.
+ */
+const char *mst_useless_option(const mst_format *format, const muster_open_options *options);
 
 /* The format behind muster_open_reader; not in the table. Its context is a muster_reader. */
 extern const mst_format mst_format_callback;

@@ -30,10 +30,17 @@ const mst_format *mst_format_of_scheme(const char *input) {
   return NULL;
 }
 
-const mst_format *mst_format_of_folder(const char *path) {
-  for (size_t i = 0; i < mst_format_count(); i++)
-    if (formats[i]->owns_folder != NULL && formats[i]->owns_folder(path)) return formats[i];
-  return NULL;
+muster_status mst_format_of_folder(const char *path, const mst_format **format,
+                                   muster_error *error) {
+  *format = NULL;
+  for (size_t i = 0; i < mst_format_count() && *format == NULL; i++) {
+    bool owns = false;
+    if (formats[i]->owns_folder == NULL) continue;
+    const muster_status status = formats[i]->owns_folder(path, &owns, error);
+    if (status != MUSTER_OK) return status;
+    if (owns) *format = formats[i];
+  }
+  return MUSTER_OK;
 }
 
 const mst_format *mst_format_probe(const mst_probe *probe) {

@@ -30,6 +30,7 @@ const mst_format mst_format_hdf5 = {
     .name = "hdf5",
     .summary = "HDF5 datasets, contiguous and chunked, with the usual filters",
     .extensions = ".h5 .hdf5",
+    .takes = MST_TAKES_CF | MST_TAKES_EXTERNAL,
     .is_fragile = true,
     .probe = probe,
     .list_members = list_members,

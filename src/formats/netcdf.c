@@ -70,6 +70,7 @@ const mst_format mst_format_netcdf = {
     .name = "netcdf",
     .summary = "NetCDF-4 variables",
     .extensions = ".nc .nc4",
+    .takes = MST_TAKES_CF | MST_TAKES_EXTERNAL,
     .is_fragile = true,
     .probe = probe,
     .list_members = list_members,

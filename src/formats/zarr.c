@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/shape.h"
 #include "base/status.h"
+#include "codecs/codec.h"
 #include "formats/members.h"
 #include "formats/zarr/chunks.h"
 #include "formats/zarr/store.h"
@@ -95,7 +96,8 @@ static uint64_t count_files(const mst_zarr_array *array, uint64_t *along) {
   uint64_t files = 1;
   for (size_t i = 0; i < array->grid.rank; i++) {
     const uint64_t chunks = mst_chunks_along(&array->grid, i);
-    along[i] = chunks / array->per_file[i] + (chunks % array->per_file[i] > 0);
+    const uint64_t per_file = mst_zarr_per_file(array, i);
+    along[i] = chunks / per_file + (chunks % per_file > 0);
     if (along[i] == 0) return 0;
     files = along[i] > FILES_LOOKED_FOR ? FILES_LOOKED_FOR + 1 : files * along[i];
     if (files > FILES_LOOKED_FOR) files = FILES_LOOKED_FOR + 1;
@@ -161,7 +163,7 @@ static void note_missing(const mst_zarr_detail *detail, mst_str *note) {
                  mst_str_text(&key));
   else if (missing > 0)
     mst_str_addf(note, "%" PRIu64 " of %" PRIu64 " %s are not there, and read as the fill value",
-                 missing, files, detail->array.sharded ? "shards" : "chunks");
+                 missing, files, detail->array.level_count > 0 ? "shards" : "chunks");
   mst_str_reset(&key);
 }
 
@@ -271,8 +273,11 @@ static void add_python(const mst_python_shards *python, mst_str *out) {
 
 const mst_format mst_format_zarr = {
     .name = "zarr",
-    .summary = "Zarr 2 and 3: arrays in chunks, compressed or not, also sharded; groups of them",
+    .summary = "Zarr 2 and 3: arrays in chunks, compressed or not, also sharded; groups of "
+               "them" MST_WITHOUT_DEFLATE MST_WITHOUT_ZSTD MST_WITHOUT_LZ4 MST_WITHOUT_BLOSC
+                   MST_WITHOUT_BZ2 MST_WITHOUT_LZMA,
     .extensions = ".zarr",
+    .takes = MST_TAKES_STRICT,
     .probe = probe,
     .owns_folder = mst_zarr_owns_folder,
     .list_members = list_members,

@@ -59,16 +59,20 @@ void mst_bands_free(mst_bands *bands) {
   mst_free(bands);
 }
 
-bool mst_bands_fits(const mst_bands *bands, uint64_t bytes) {
-  if (bands == NULL) return false;
-  return bytes <= USUAL_BYTES || bytes <= mst_io_available_memory() / 8;
-}
-
 static mst_band *find(const mst_bands *bands, const mst_band_key *key) {
   mst_band *band = bands->first;
   while (band != NULL && (band->key.shard != key->shard || band->key.lo != key->lo))
     band = band->next;
   return band;
+}
+
+bool mst_bands_fits(mst_bands *bands, const mst_band_key *key, bool is_whole) {
+  if (bands == NULL) return false;
+  if (key->bytes <= USUAL_BYTES) return true;
+  pthread_mutex_lock(&bands->lock);
+  const bool is_there = find(bands, key) != NULL;
+  pthread_mutex_unlock(&bands->lock);
+  return is_there || key->bytes <= mst_io_available_memory() / (is_whole ? 3 : 8);
 }
 
 static void move_to_front(mst_bands *bands, mst_band *band) {

@@ -25,8 +25,9 @@ typedef struct mst_band_key {
   uint64_t bytes;  /* decoded */
 } mst_band_key;
 
-/* Whether a band of this size may be kept in memory; asked before it is held. */
-bool mst_bands_fits(const mst_bands *bands, uint64_t bytes);
+/* Whether a band is in memory, or may be kept there; asked before it is held. `is_whole`: without
+ * that each reader would have to decode all of it for itself. */
+bool mst_bands_fits(mst_bands *bands, const mst_band_key *key, bool is_whole);
 
 /* Decodes the whole band into dense memory. */
 typedef muster_status (*mst_decode_fn)(void *context, void *dst, muster_error *error);

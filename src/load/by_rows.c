@@ -24,6 +24,15 @@ static bool band_of(const muster_dataset *dataset, const mst_shard *shard, uint6
          format->band(shard, row, lo, hi);
 }
 
+static mst_band_key key_of(const muster_dataset *dataset, const mst_shard *shard, uint64_t lo,
+                           uint64_t hi) {
+  const size_t itemsize = muster_type_size(dataset->source.dtype.type);
+  return (mst_band_key){.shard = (size_t)(shard - dataset->shards),
+                        .lo = lo,
+                        .hi = hi,
+                        .bytes = (hi - lo) * dataset->row_elements * itemsize};
+}
+
 uint64_t mst_rows_at_once(const muster_dataset *dataset, const mst_shard *shard, uint64_t row) {
   const uint64_t itemsize = mst_larger(muster_type_size(dataset->source.dtype.type),
                                        muster_type_size(dataset->dtype.type));
@@ -32,7 +41,9 @@ uint64_t mst_rows_at_once(const muster_dataset *dataset, const mst_shard *shard,
   const uint64_t most = mst_larger(block_bytes / row_bytes, 1);
   uint64_t lo, hi;
   if (!band_of(dataset, shard, row, &lo, &hi)) return most;
-  if (!mst_bands_fits(dataset->bands, (hi - lo) * row_bytes)) return mst_smaller(most, hi - row);
+  const mst_band_key key = key_of(dataset, shard, lo, hi);
+  if (!mst_bands_fits(dataset->bands, &key, dataset->format->band_is_whole))
+    return mst_smaller(most, hi - row);
   uint64_t end = hi;
   while (end < shard->rows && band_of(dataset, shard, end, &lo, &hi) &&
          (hi - row) * row_bytes <= BAND_BLOCK_BYTES)
@@ -98,11 +109,8 @@ static muster_status read_part(mst_band_read *band, uint64_t lo, uint64_t hi, vo
   const muster_dataset *dataset = band->dataset;
   const size_t itemsize = muster_type_size(dataset->source.dtype.type);
   const uint64_t row_bytes = dataset->row_elements * itemsize;
-  const mst_band_key key = {.shard = (size_t)(band->open->shard - dataset->shards),
-                            .lo = band->lo,
-                            .hi = band->hi,
-                            .bytes = (band->hi - band->lo) * row_bytes};
-  if (!mst_bands_fits(dataset->bands, key.bytes))
+  const mst_band_key key = key_of(dataset, band->open->shard, band->lo, band->hi);
+  if (!mst_bands_fits(dataset->bands, &key, dataset->format->band_is_whole))
     return read_rows(dataset, band->open, lo, hi, dst, strides, error);
   const void *data;
   const muster_status status = mst_bands_hold(dataset->bands, &key, decode, band, &data, error);

@@ -55,22 +55,9 @@ static muster_status choose_format(mst_discovery *discovery, muster_error *error
   return MUSTER_OK;
 }
 
-/* Options that nobody would look at were meant for other files. */
-static const char *useless_option(const muster_open_options *options, const mst_format *format) {
-  if (!format->takes_description &&
-      (options->row_shape_set || options->header_bytes_set || options->sidecar != NULL))
-    return "which says itself what it holds: row shape, header bytes and sidecars are for raw "
-           "files";
-  if (!format->has_columns && (options->columns != NULL || options->null_value != NULL))
-    return "which has no columns: --columns and --null are for tables";
-  if (format->list_members == NULL && options->dataset != NULL)
-    return "which holds one array: --dataset is for files with several";
-  return NULL;
-}
-
-static muster_status check_description(const mst_discovery *discovery, muster_error *error) {
+static muster_status check_options(const mst_discovery *discovery, muster_error *error) {
   const mst_format *format = discovery->dataset->format;
-  const char *why = format != NULL ? useless_option(discovery->options, format) : NULL;
+  const char *why = format != NULL ? mst_useless_option(format, discovery->options) : NULL;
   if (why == NULL) return MUSTER_OK;
   return mst_fail(error, MUSTER_ERR_USAGE, discovery->dataset->shards[0].path, "is %s, %s",
                   format->name, why);
@@ -191,7 +178,7 @@ static muster_status note_repeated(muster_dataset *dataset, muster_error *error)
 static muster_status discover(mst_discovery *discovery, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
   muster_status status = choose_format(discovery, error);
-  if (status == MUSTER_OK) status = check_description(discovery, error);
+  if (status == MUSTER_OK) status = check_options(discovery, error);
   if (status == MUSTER_OK) status = mst_members_expand(dataset, discovery->options, error);
   if (status != MUSTER_OK) return status;
   discovery->faults = mst_calloc(dataset->shard_count, sizeof *discovery->faults);

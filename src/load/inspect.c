@@ -37,7 +37,12 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
       .is_described =
           options->sidecar != NULL || options->row_shape_set || discovery->listing->has_sidecar,
   };
-  *format = is_folder ? mst_format_of_folder(source->path) : mst_format_probe(&probe);
+  muster_status status = MUSTER_OK;
+  if (is_folder)
+    status = mst_format_of_folder(source->path, format, error);
+  else
+    *format = mst_format_probe(&probe);
+  if (status != MUSTER_OK) return status;
   if (*format == NULL && is_folder)
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "is a folder, not a file");
   const bool known_refusal = *format == NULL || (wanted != NULL && *format != wanted);

@@ -32,10 +32,10 @@ typedef enum mst_input_kind {
 /* ---- folders ----------------------------------------------------------------------------------- */
 
 bool mst_is_no_shard(const char *name) {
-  static const char *const names[] = {"_SUCCESS",        "_metadata",  "_common_metadata",
-                                      "shard_meta.json", "_meta.json", MST_WRITE_RECORD,
-                                      MST_SEAL_RECORD,   "MD5SUMS",    "SHA1SUMS",
-                                      "SHA256SUMS",      "SHA512SUMS"};
+  static const char *const names[] = {"_SUCCESS",         "lost+found/",     "_metadata",
+                                      "_common_metadata", "shard_meta.json", "_meta.json",
+                                      MST_WRITE_RECORD,   MST_SEAL_RECORD,   "MD5SUMS",
+                                      "SHA1SUMS",         "SHA256SUMS",      "SHA512SUMS"};
   if (name[0] == '.') return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0) return true;
@@ -99,6 +99,38 @@ static bool is_partition(const char *name) {
   return sign != NULL && sign > name && mst_ends_with(name, "/");
 }
 
+/* What an entry of a folder is to a dataset. */
+typedef enum mst_role {
+  MST_ROLE_SHARD,
+  MST_ROLE_PARTITION,
+  MST_ROLE_FOLDER,
+  MST_ROLE_FILE
+} mst_role;
+
+/* A folder that cannot be looked at may be a shard: that is an error. */
+static muster_status find_role(const char *path, const char *name, bool all_are_raw, mst_role *role,
+                               muster_error *error) {
+  const mst_format *format;
+  *role = MST_ROLE_SHARD;
+  if (is_partition(name)) *role = MST_ROLE_PARTITION;
+  if (!mst_ends_with(name, "/") && !all_are_raw && is_companion(name)) *role = MST_ROLE_FILE;
+  if (*role != MST_ROLE_SHARD || !mst_ends_with(name, "/") || is_named_like_a_shard(path))
+    return MUSTER_OK;
+  const muster_status status = mst_format_of_folder(path, &format, error);
+  if (status == MUSTER_OK && format == NULL) *role = MST_ROLE_FOLDER;
+  return status;
+}
+
+/* The path is kept in one of the lists, or freed. */
+static muster_status take_entry(mst_folder *found, char *path, mst_role role, muster_error *error) {
+  if (role == MST_ROLE_SHARD || role == MST_ROLE_PARTITION) {
+    mst_names *names = role == MST_ROLE_SHARD ? &found->files : &found->partitions;
+    return mst_names_take(names, path) ? MUSTER_OK : mst_fail_memory(error);
+  }
+  mst_free(path);
+  return MUSTER_OK;
+}
+
 static muster_status take_folder(mst_listing *listing, const char *folder, bool all_are_raw,
                                  mst_folder *found, muster_error *error) {
   mst_names names = {0};
@@ -108,25 +140,20 @@ static muster_status take_folder(mst_listing *listing, const char *folder, bool 
   size_t companions = 0, subfolders = 0;
   for (size_t i = 0; status == MUSTER_OK && i < names.length; i++) {
     const char *name = names.data[i];
+    mst_role role = MST_ROLE_SHARD;
     if (mst_is_no_shard(name)) continue;
     char *path = joined(folder, name);
-    if (path == NULL) {
+    if (path == NULL)
       status = mst_fail_memory(error);
-    } else if (is_partition(name)) {
-      if (!mst_names_take(&found->partitions, path)) status = mst_fail_memory(error);
-      path = NULL;
-    } else if (mst_ends_with(name, "/") && !is_named_like_a_shard(path) &&
-               mst_format_of_folder(path) == NULL) {
-      subfolders++;
-      subfolder = subfolder != NULL ? subfolder : name;
-    } else if (!all_are_raw && !mst_ends_with(name, "/") && is_companion(name)) {
-      companions++;
-      companion = companion != NULL ? companion : name;
-    } else {
-      if (!mst_names_take(&found->files, path)) status = mst_fail_memory(error);
-      path = NULL;
+    else
+      status = find_role(path, name, all_are_raw, &role, error);
+    if (status != MUSTER_OK) {
+      mst_free(path);
+      break;
     }
-    mst_free(path);
+    if (role == MST_ROLE_FOLDER && subfolders++ == 0) subfolder = name;
+    if (role == MST_ROLE_FILE && companions++ == 0) companion = name;
+    status = take_entry(found, path, role, error);
   }
   if (status == MUSTER_OK)
     status = note_passed_over(listing, companions, companion, "other file", error);
@@ -253,8 +280,9 @@ static muster_status take_input(mst_listing *listing, const char *input,
   if (format != NULL && format->expand != NULL) return format->expand(input, batch, error);
   mst_stat info;
   muster_error fault; /* not the caller's: that a file is not there may not be an error */
-  const muster_status found = mst_io_stat(input, &info, &fault);
-  if (found == MUSTER_OK && info.is_directory && mst_format_of_folder(input) == NULL) {
+  muster_status found = mst_io_stat(input, &info, &fault);
+  if (found == MUSTER_OK && info.is_directory) found = mst_format_of_folder(input, &format, &fault);
+  if (found == MUSTER_OK && info.is_directory && format == NULL) {
     *kind = MST_INPUT_SET;
     if (listing->paths.length == 0) listing->first_is_folder = true;
     const bool all_are_raw = options->format != NULL && strcmp(options->format, "raw") == 0;

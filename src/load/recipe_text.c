@@ -92,6 +92,10 @@ static void add_imports(mst_str *out, const mst_format *format) {
 /* ---- constants ------------------------------------------------------------------------------ */
 
 /* The file of a shard, and which array of it if that must be said; false: out of memory. */
+static bool takes_description(const mst_recipe_facts *facts) {
+  return (facts->dataset->format->takes & MST_TAKES_DESCRIPTION) != 0;
+}
+
 static bool add_entry(mst_names *entries, const mst_recipe_facts *facts, const mst_shard *shard) {
   mst_str entry = {0};
   mst_str_add(&entry, shard->path);
@@ -129,7 +133,7 @@ static void add_dtypes(mst_str *out, const mst_recipe_facts *facts) {
   mst_str_add(out, "DTYPE = np.dtype(\"");
   add_array_dtype(out, facts);
   mst_str_add(out, "\")\n");
-  if (facts->dataset->format->takes_description || !has_other_dtype(facts)) return;
+  if (takes_description(facts) || !has_other_dtype(facts)) return;
   mst_str_add(out, "DTYPE_IN_FILES = np.dtype(\"");
   add_source_dtype(out, facts);
   mst_str_addf(out, "\")%s\n", is_widened(facts) ? "  # bfloat16, which NumPy has not" : "");
@@ -179,7 +183,7 @@ static void add_read_rows(mst_str *out, const mst_recipe_facts *facts) {
 
 /* Files that do not say what they hold can only be of another size. */
 static void add_comparison(mst_str *out, const mst_recipe_facts *facts) {
-  if (facts->dataset->format->takes_description) return;
+  if (takes_description(facts)) return;
   mst_str_addf(out,
                "        dtype = shard.dtype%s\n"
                "        if shard.shape[1:] != SHAPE[1:] or dtype != %s:\n"

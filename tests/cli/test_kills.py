@@ -5,9 +5,11 @@ temporary file beside it, by Ctrl-C and the like nothing at all. tests/soak has 
 """
 
 import os
+import pathlib
 import signal
 import time
 
+import h5py
 import numpy as np
 import pytest
 from support import cli, kills
@@ -58,6 +60,36 @@ def test_an_interrupted_load_leaves_the_old_file(tmp_path, number):
         1,
         2,
     ]
+
+
+def large_hdf5(folder):
+    """An array of which nothing was written: all of it is the fill value."""
+    folder.mkdir()
+    with h5py.File(folder / "x.h5", "w") as file:
+        file.create_dataset("x", (100_000_000, 4), "f8", chunks=(100_000, 4))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_load_in_a_process_of_its_own(tmp_path, number):
+    large_hdf5(tmp_path / "data")
+    (tmp_path / "out").mkdir()
+    process = cli.start("load", "../data/x.h5", "-o", "out.npy", "-j2", cwd=tmp_path / "out")
+    interrupt(process, number, tmp_path / "out")
+    assert os.listdir(tmp_path / "out") == []
+
+
+def test_a_process_of_its_own_ends_with_the_program(tmp_path):
+    large_hdf5(tmp_path / "data")
+    process = cli.start("load", "data/x.h5", "--to=null", "--tile-rows=1000", cwd=tmp_path)
+    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while process.poll() is None and not (found := children.read_text().split()):
+        time.sleep(0.001)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    deadline = time.monotonic() + 10
+    while pathlib.Path(f"/proc/{found[0]}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not pathlib.Path(f"/proc/{found[0]}").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

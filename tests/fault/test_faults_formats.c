@@ -20,8 +20,12 @@
 #include "fault/sweep.c"
 
 typedef struct subject {
-  const char *corpus; /* a file of it; NULL: muster_write makes the files */
-  const char *name;   /* of the copy, or of the format that is written */
+  const char *corpus;     /* a file of it; NULL: muster_write makes the files */
+  size_t skip;            /* bytes at its begin that are for the fuzzer */
+  const char *name;       /* of the copy, or of the format that is written */
+  const char *chunk;      /* Zarr: the file is cut into `name`, the metadata, and this */
+  size_t arrays;          /* of a group, each one that file; 0: no group */
+  const char *columns[2]; /* of a table, two as float64; NULL: all, as they are */
 } subject;
 
 static muster_status write_files(const char *format, muster_error *error) {
@@ -38,33 +42,69 @@ static muster_status write_files(const char *format, muster_error *error) {
   return muster_write(data_folder, &options, error);
 }
 
-static void copy_corpus(const subject *s) {
+static char *read_corpus(const subject *s, size_t *length) {
   const char *source = getenv("MUSTER_SOURCE");
   char path[1024];
-  size_t length;
   snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", source != NULL ? source : "..", s->corpus);
-  char *content = fs_read(path, &length);
+  char *content = fs_read(path, length);
   must(content != NULL, path);
-  fs_mkdir(data_folder);
-  snprintf(path, sizeof path, "%s/%s", data_folder, s->name);
-  fs_write(path, content, length);
+  return content;
+}
+
+static void write_in(const char *folder, const char *name, const void *data, size_t length) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  for (char *slash = path; (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+    *slash = '\0';
+    if (!fs_exists(path)) fs_mkdir(path);
+  }
+  fs_write(path, data, length);
+}
+
+static void copy_corpus(const subject *s) {
+  size_t length;
+  char *content = read_corpus(s, &length);
+  write_in(data_folder, s->name, content + s->skip, length - s->skip);
+  free(content);
+}
+
+/* An array of Zarr, whose first chunk is there, or a group of such. */
+static void copy_zarr(const subject *s) {
+  static const char group[] = "{\"zarr_format\": 3, \"node_type\": \"group\"}";
+  size_t length;
+  char *content = read_corpus(s, &length), folder[200];
+  const size_t metadata = strlen(content);
+  if (s->arrays > 0) write_in(data_folder, "zarr.json", group, strlen(group));
+  for (size_t i = 0; i == 0 || i < s->arrays; i++) {
+    snprintf(folder, sizeof folder, "%s/array%zu", data_folder, i);
+    const char *below = s->arrays > 0 ? folder : data_folder;
+    write_in(below, s->name, content, metadata);
+    write_in(below, s->chunk, content + metadata + 1, length - metadata - 1);
+  }
   free(content);
 }
 
 static void prepare(const operation *op) {
   const subject *s = op->detail;
   muster_error error;
-  if (s->corpus != NULL)
+  if (s->chunk != NULL)
+    copy_zarr(s);
+  else if (s->corpus != NULL)
     copy_corpus(s);
   else if (write_files(s->name, &error) != MUSTER_OK)
     fail_msg("%s", error.message);
 }
 
-static muster_status open_data(muster_dataset **dataset, muster_error *error) {
+static muster_status open_data(const subject *s, muster_dataset **dataset, muster_error *error) {
   const char *input = data_folder;
   muster_open_options options;
   muster_open_options_init(&options);
   options.threads = 1;
+  if (s->columns[0] != NULL) {
+    options.columns = s->columns;
+    options.column_count = s->columns[1] != NULL ? 2 : 1;
+    if (s->columns[1] != NULL) options.dtype = "float64";
+  }
   return muster_open(&input, 1, &options, dataset, error);
 }
 
@@ -92,14 +132,13 @@ static muster_status read_data(const muster_dataset *dataset, FILE *out, muster_
 }
 
 static void run(const operation *op, outcome *out) {
-  (void)op;
   muster_dataset *dataset = NULL;
   muster_error error = {0};
   char *text = NULL;
   size_t length;
   FILE *report = open_memstream(&text, &length);
   must(report != NULL, "open_memstream");
-  muster_status status = open_data(&dataset, &error);
+  muster_status status = open_data(op->detail, &dataset, &error);
   if (status == MUSTER_OK) status = read_data(dataset, report, &error);
   muster_dataset_free(dataset);
   fclose(report);
@@ -117,15 +156,35 @@ static void run(const operation *op, outcome *out) {
   }
 
 static const operation operations[] = {
-    OPENING("npz, stored", "npz/C0", "a.npz"),
-    OPENING("npz, deflated, Fortran order", "npz/F1", "a.npz"),
-    OPENING("npz, several arrays", "npz/numbered", "a.npz"),
-    OPENING("Parquet, plain", "parquet/plain", "a.parquet"),
-    OPENING("Parquet, lists", "parquet/lists", "a.parquet"),
-    OPENING("Parquet, gzip", "parquet/gzip", "a.parquet"),
-    OPENING("Parquet, lz4", "parquet/lz4", "a.parquet"),
-    OPENING("Parquet, written", NULL, "parquet"),
-    OPENING("HDF5, written", NULL, "hdf5"),
+    OPENING("npz, stored", .corpus = "npz/C0", .name = "a.npz"),
+    OPENING("npz, deflated, Fortran order", .corpus = "npz/F1", .name = "a.npz"),
+    OPENING("npz, several arrays", .corpus = "npz/numbered", .name = "a.npz"),
+    OPENING("Parquet, plain", .corpus = "parquet/plain", .name = "a.parquet"),
+    OPENING("Parquet, lists", .corpus = "parquet/lists", .name = "a.parquet"),
+    OPENING("Parquet, gzip", .corpus = "parquet/gzip", .name = "a.parquet"),
+    OPENING("Parquet, lz4", .corpus = "parquet/lz4", .name = "a.parquet"),
+    OPENING("Parquet, written", .name = "parquet"),
+    OPENING("HDF5, written", .name = "hdf5"),
+    OPENING("Arrow, file", .corpus = "arrow/plain_file_None_1", .columns = {"a", "b"}, .skip = 1,
+            .name = "a.arrow"),
+    OPENING("Arrow, dictionaries in a stream", .corpus = "arrow/dict_stream_None_1",
+            .columns = {"a"}, .skip = 1, .name = "a.arrows"),
+    OPENING("Arrow, lz4", .corpus = "arrow/dict_file_lz4_1", .columns = {"c"}, .skip = 1,
+            .name = "a.arrow"),
+    OPENING("Arrow, zstd", .corpus = "arrow/plain_stream_zstd_1", .columns = {"a", "b"}, .skip = 1,
+            .name = "a.arrows"),
+    OPENING("Zarr 2", .corpus = "zarr/v2-F-lz4-crc32", .name = ".zarray", .chunk = "0"),
+    OPENING("Zarr 2, chunks that are missing", .corpus = "zarr/v2-C-gzip", .name = ".zarray",
+            .chunk = "0/0"),
+    OPENING("Zarr 3, shards", .corpus = "zarr/shard-transpose-bytes-gzip-crc32c",
+            .name = "zarr.json", .chunk = "0.0.0"),
+    OPENING("Zarr 3, shards within shards", .corpus = "zarr/shard-shard-bytes-zstd",
+            .name = "zarr.json", .chunk = "c/0/0"),
+    OPENING("Zarr 2, bz2", .corpus = "zarr/v2-C-bz2", .name = ".zarray", .chunk = "0.0"),
+    OPENING("Zarr 2, lzma", .corpus = "zarr/v2-C-lzma", .name = ".zarray", .chunk = "0.0"),
+    OPENING("Zarr 3, a group", .corpus = "zarr/delta-bytes-shuffle-zlib", .name = "zarr.json",
+            .chunk = "0", .arrays = 2),
+    OPENING("Zarr, written", .name = "zarr"),
 };
 
 int main(void) { return sweep("faults in formats", operations, COUNT_OF(operations), false); }

@@ -9,6 +9,7 @@ import hashlib
 import os
 import random
 import signal
+import subprocess
 
 import h5py
 import numpy as np
@@ -114,11 +115,25 @@ def test_cut(tmp_path, kind):
     assert counts["done"] == 0
 
 
-def test_inspect_outlives_the_library(tmp_path):
+@pytest.mark.parametrize("command", ["inspect", "load"])
+def test_the_program_outlives_the_library(tmp_path, command):
     """Whatever is in the file, there is an exit status and one line."""
     path = tmp_path / "x.h5"
     content = sample(path, "gzip")
-    for bad in changed(content, 100 if SOAK else 15, env.SEED):
+    for bad in changed(content, 100 if SOAK else 8, env.SEED):
         path.write_bytes(bad)
-        ran = cli.run("inspect", path)
+        ran = cli.run(command, path)
         assert ran.status in (0, 1) and (ran.status == 0 or ran.err.count("\n") == 1), ran
+
+
+@pytest.mark.skipif(cli.sanitized(), reason="plain libraries are not for it")
+@pytest.mark.parametrize("command", ["inspect", "load"])
+def test_a_crash_of_the_library_is_told(tmp_path, command):
+    """By a library that crashes whatever it is given."""
+    source = "#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }\n"
+    made = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", tmp_path / "libhdf5_serial.so.103"]
+    subprocess.run(made, input=source, text=True, check=True)
+    sample(tmp_path / "x.h5", "gzip")
+    ran = cli.run(command, "x.h5", cwd=tmp_path, env={"LD_LIBRARY_PATH": str(tmp_path)})
+    assert ran.status == 1 and ran.out == "", ran
+    assert ran.err.startswith("muster: x.h5: ") and "crashed (signal 6)" in ran.err and ran.err.count("\n") == 1

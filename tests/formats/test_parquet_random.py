@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random Parquet files of pyarrow's, read whole and in parts, against NumPy."""
 
-import os
 import tempfile
 from random import Random
 
 import numpy as np
 import pytest
-from support import datasets, env, parquet, reference
+from support import datasets, env, parquet, reference, tables
 from support.libmuster import Dataset
 
-#: All of them with MUSTER_FORMAT_FILES=400 or more.
-FILES = int(os.environ.get("MUSTER_FORMAT_FILES") or 120)
 AT_ONCE = 20
 
 
@@ -35,9 +32,9 @@ def check(seed):
             assert result.checksum == reference.checksum(expected)
 
 
-@pytest.mark.parametrize("first", range(0, FILES, AT_ONCE))
+@pytest.mark.parametrize("first", range(0, tables.CASES, AT_ONCE))
 def test_random_files(first):
-    for seed in range(env.SEED + first, env.SEED + min(first + AT_ONCE, FILES)):
+    for seed in range(env.SEED + first, env.SEED + min(first + AT_ONCE, tables.CASES)):
         try:
             check(seed)
         except BaseException as error:

@@ -19,9 +19,11 @@ static void check_array(const mst_zarr_array *array) {
   ALWAYS(grid->rank <= MUSTER_MAX_RANK && array->schema.rank == grid->rank);
   ALWAYS(grid->itemsize > 0 && grid->chunk_bytes >= grid->itemsize);
   ALWAYS(array->chain.count <= MST_ZARR_MAX_STEPS && array->chain.room >= grid->chunk_bytes);
-  ALWAYS(array->index_entries > 0);
+  ALWAYS(array->level_count <= MST_ZARR_MAX_LEVELS);
+  for (size_t i = 0; i < array->level_count; i++)
+    ALWAYS(array->levels[i].entries > 0);
   for (size_t i = 0; i < grid->rank; i++) {
-    ALWAYS(grid->chunk[i] > 0 && array->per_file[i] > 0);
+    ALWAYS(grid->chunk[i] > 0 && mst_zarr_per_file(array, i) > 0);
     if (!array->chain.transposed) continue;
     ALWAYS(array->chain.axes[i] < grid->rank && !seen[array->chain.axes[i]]);
     seen[array->chain.axes[i]] = true;
@@ -41,8 +43,8 @@ static void decode_chunk(const mst_zarr_array *array, const uint8_t *data, size_
   mst_decoder_reset(&decoder);
 }
 
-static void look_up(const mst_zarr_array *array, const mst_zarr_index *index, size_t size) {
-  for (uint64_t i = 0; i < array->index_entries && i < MOST_ENTRIES; i++) {
+static void look_up(const mst_zarr_index *index, size_t size) {
+  for (uint64_t i = 0; i < index->count && i < MOST_ENTRIES; i++) {
     uint64_t offset, length;
     bool found;
     muster_error error = {.offset = -1};
@@ -55,16 +57,18 @@ static void look_up(const mst_zarr_array *array, const mst_zarr_index *index, si
   }
 }
 
-static void read_index(const mst_zarr_array *array, const uint8_t *data, size_t size) {
+static void read_index(const mst_zarr_array *array, size_t level, const uint8_t *data,
+                       size_t size) {
   mst_zarr_indices indices = {0};
   const mst_zarr_index *index;
   muster_error error = {.offset = -1};
   const int fd = memfd_create("shard", MFD_CLOEXEC);
   ALWAYS(fd >= 0 && write(fd, data, size) == (ssize_t)size);
+  const mst_zarr_extent extent = {.fd = fd, .path = "shard", .size = size};
   const muster_status status =
-      mst_zarr_indices_read(&indices, array, fd, "shard", size, 7, &index, &error);
+      mst_zarr_indices_read(&indices, array, level, &extent, 7, &index, &error);
   if (status != MUSTER_OK) check_error(status, &error, size);
-  if (status == MUSTER_OK) look_up(array, index, size);
+  if (status == MUSTER_OK) look_up(index, size);
   mst_zarr_indices_reset(&indices);
   (void)close(fd);
 }
@@ -92,7 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   check_array(&array);
   const uint8_t *chunk = rest > 0 ? end + 1 : data;
-  if (array.sharded) read_index(&array, chunk, rest);
+  for (size_t level = 0; level < array.level_count; level++)
+    read_index(&array, level, chunk, rest);
   decode_chunk(&array, chunk, rest);
   return 0;
 }

@@ -93,6 +93,8 @@ def bytes_codecs(rng, dtype, inner=True):
         [zarr.codecs.numcodecs.Shuffle(elementsize=item), zarr.codecs.numcodecs.Zlib(level=2)],
         [zarr.codecs.numcodecs.LZ4(), zarr.codecs.numcodecs.Fletcher32()],
         [zarr.codecs.numcodecs.CRC32(), zarr.codecs.numcodecs.Adler32()],
+        [zarr.codecs.numcodecs.BZ2(level=rng.randint(1, 9))],
+        [zarr.codecs.numcodecs.LZMA(preset=rng.randint(0, 2)), Crc32cCodec()],
     ]
     return rng.choice(choices)
 
@@ -105,6 +107,18 @@ def array_codecs(rng, rank, dtype):
     return []
 
 
+def sharded(rng, chunks, codecs):
+    """Shards of such chunks: their shape, and the codec."""
+    index = [BytesCodec(endian=rng.choice(["little", "big"]))]
+    codec = ShardingCodec(
+        chunk_shape=chunks,
+        codecs=codecs,
+        index_codecs=index + [Crc32cCodec()] * rng.randint(0, 1),
+        index_location=rng.choice(["start", "end"]),
+    )
+    return tuple(c * rng.randint(1, 3) for c in chunks), codec
+
+
 def v3_options(rng, shape, dtype):
     chunks = chunk_of(rng, shape)
     endian = rng.choice(["little", "little", "big"])
@@ -113,18 +127,10 @@ def v3_options(rng, shape, dtype):
     compressors = bytes_codecs(rng, dtype)
     options = {"chunks": chunks, "filters": filters or None, "compressors": compressors or None}
     if rng.random() < 0.4:
-        index = [BytesCodec(endian=rng.choice(["little", "big"]))]
-        options = {
-            "chunks": tuple(c * rng.randint(1, 3) for c in chunks),
-            "filters": None,
-            "compressors": None,
-        }
-        serializer = ShardingCodec(
-            chunk_shape=chunks,
-            codecs=[*filters, serializer, *compressors],
-            index_codecs=index + [Crc32cCodec()] * rng.randint(0, 1),
-            index_location=rng.choice(["start", "end"]),
-        )
+        shard, serializer = sharded(rng, chunks, [*filters, serializer, *compressors])
+        if rng.random() < 0.25:
+            shard, serializer = sharded(rng, shard, [serializer])
+        options = {"chunks": shard, "filters": None, "compressors": None}
     options["serializer"] = serializer
     key = rng.choice(["default", "default", "v2"])
     options["chunk_key_encoding"] = {"name": key, "separator": rng.choice("./")}
@@ -139,6 +145,8 @@ def v2_compressor(rng, item):
             numcodecs.GZip(rng.randint(1, 9)),
             numcodecs.Zstd(rng.randint(1, 6)),
             numcodecs.LZ4(),
+            numcodecs.BZ2(rng.randint(1, 9)),
+            numcodecs.LZMA(format=rng.choice([1, 2]), preset=rng.randint(0, 2)),
             numcodecs.Blosc(
                 cname=rng.choice(["lz4", "lz4hc", "blosclz", "zstd", "zlib"]),
                 clevel=rng.randint(0, 9),

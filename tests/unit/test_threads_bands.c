@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/io.h"
 #include "base/status.h"
 #include "load/bands.h"
 
@@ -48,6 +49,31 @@ static void test_kept_until_delivered(void **state) {
   assert_int_equal(c.decoded, 1);
   read_once(bands, &c, &key, 1); /* it was let go: all its rows had been delivered */
   assert_int_equal(c.decoded, 2);
+  mst_bands_free(bands);
+}
+
+static muster_status leave(void *context, void *dst, muster_error *error) {
+  (void)context, (void)dst, (void)error;
+  return MUSTER_OK;
+}
+
+/* Memory that is not touched is not taken: it stays as much as there was. */
+static void test_what_fits(void **state) {
+  (void)state;
+  mst_bands *bands = mst_bands_new();
+  const uint64_t available = mst_io_available_memory();
+  const mst_band_key small = key_of(0, 0, 1000), large = key_of(0, 1, available / 5),
+                     huge = key_of(0, 2, available / 5 * 4);
+  const void *data;
+  assert_true(mst_bands_fits(bands, &small, false));
+  assert_false(mst_bands_fits(bands, &large, false));
+  assert_true(mst_bands_fits(bands, &large, true)); /* else each reader would make one */
+  assert_false(mst_bands_fits(bands, &huge, true));
+  assert_int_equal(mst_bands_hold(bands, &large, leave, NULL, &data, NULL), MUSTER_OK);
+  assert_true(mst_bands_fits(bands, &large, false)); /* there already, whatever is left */
+  mst_bands_release(bands, &large, BAND_ROWS);
+  assert_false(mst_bands_fits(bands, &large, false));
+  assert_false(mst_bands_fits(NULL, &small, true));
   mst_bands_free(bands);
 }
 
@@ -126,6 +152,7 @@ static void test_threads_share(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kept_until_delivered),
+      cmocka_unit_test(test_what_fits),
       cmocka_unit_test(test_failures_are_told_and_forgotten),
       cmocka_unit_test(test_room_is_made),
       cmocka_unit_test(test_threads_share),

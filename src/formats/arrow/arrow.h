@@ -46,6 +46,16 @@ muster_status mst_arrow_damaged(const char *path, uint64_t offset, const char *w
 
 /* ---- the schema ----------------------------------------------------------------------------- */
 
+/* How the values of a row lie in a column: lists within one another, and the axes that they make.
+ */
+typedef struct mst_arrow_row {
+  size_t lists;
+  uint64_t lengths[MST_COLUMN_MAX_RANK];
+  size_t rank;                         /* that of the lists, but for tensors, which are one list */
+  uint64_t shape[MST_COLUMN_MAX_RANK]; /* in the order in which the values lie */
+  unsigned char axes[MST_COLUMN_MAX_RANK]; /* axis i of these is axis axes[i] of the array's */
+} mst_arrow_row;
+
 /* How a column lies in record batches. */
 typedef struct mst_arrow_column {
   char *name;
@@ -55,6 +65,7 @@ typedef struct mst_arrow_column {
   size_t node;   /* its first one */
   size_t buffer; /* likewise, views aside */
   size_t views;  /* columns of views before it, of which each has buffers of a number of its own */
+  mst_arrow_row row;
   mst_convert_fn convert;     /* from storage, or entries, to the array's dtype */
   const mst_null_value *null; /* what its nulls become */
 } mst_arrow_column;
@@ -69,6 +80,10 @@ typedef struct mst_arrow_schema {
 muster_status mst_arrow_read_schema(const char *path, const mst_fb_table *table, int version,
                                     mst_arrow_schema *schema, muster_error *error);
 void mst_arrow_schema_reset(mst_arrow_schema *schema);
+
+/* Where the field says that its list is a tensor, these become the tensor's axes. What makes no
+ * sense marks the buffer as bad. False: no memory. */
+bool mst_arrow_take_tensor(const mst_fb_table *field, mst_column *column, mst_arrow_row *row);
 
 /* ---- record batches ------------------------------------------------------------------------- */
 
@@ -103,10 +118,9 @@ typedef struct mst_arrow_place {
 muster_status mst_arrow_view_batch(const char *path, const mst_arrow_message *message,
                                    const mst_fb_table *batch, mst_arrow_view *view,
                                    muster_error *error);
-/* shape: the axes of the column's lists. */
 muster_status mst_arrow_locate(const char *path, mst_arrow_view *view,
-                               const mst_arrow_column *column, size_t rank, const uint64_t *shape,
-                               mst_arrow_place *place, muster_error *error);
+                               const mst_arrow_column *column, mst_arrow_place *place,
+                               muster_error *error);
 
 /* ---- a shard -------------------------------------------------------------------------------- */
 
@@ -127,9 +141,8 @@ typedef struct mst_arrow_dictionary_batch {
 /* What is kept of a shard. */
 typedef struct mst_arrow_detail {
   mst_choice choice;
-  mst_arrow_column *columns; /* the taken ones, choice.count */
-  size_t rank;               /* axes of their lists */
-  uint64_t shape[MST_COLUMN_MAX_RANK];
+  mst_arrow_column *columns;        /* the taken ones, choice.count */
+  mst_arrow_row row;                /* of each of them */
   size_t nodes, buffers, views;     /* of a whole batch */
   MST_VEC(mst_arrow_batch) batches; /* those with rows */
   MST_VEC(mst_arrow_dictionary_batch) dictionaries;

@@ -37,7 +37,7 @@ static muster_status open_part(mst_dictionary_part *part, uint64_t offset, muste
   status = mst_arrow_view_batch(path, &part->message, &data, &part->view, error);
   if (status != MUSTER_OK) return status;
   const mst_arrow_column values = {.storage = part->column->entries};
-  return mst_arrow_locate(path, &part->view, &values, 0, NULL, &part->place, error);
+  return mst_arrow_locate(path, &part->view, &values, &part->place, error);
 }
 
 static muster_status fetch(mst_dictionary_part *part, const mst_arrow_buffer *buffer,
@@ -156,10 +156,10 @@ static uint64_t index_at(muster_type storage, const unsigned char *values, uint6
 
 bool mst_arrow_is_null(const mst_arrow_reader *reader, size_t column, uint64_t element) {
   const mst_arrow_piece *piece = &reader->pieces[column];
-  for (size_t level = reader->detail->rank + 1; level-- > 0;) {
+  for (size_t level = reader->detail->row.lists + 1; level-- > 0;) {
     const unsigned char *validity = piece->validity[level];
     if (validity != NULL && !mst_bit(validity, piece->validity_bit[level] + element)) return true;
-    if (level > 0) element /= reader->detail->shape[level - 1];
+    if (level > 0) element /= reader->detail->row.lengths[level - 1];
   }
   return false;
 }

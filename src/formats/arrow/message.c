@@ -210,16 +210,16 @@ static bool count_views(mst_arrow_view *view, size_t columns) {
 }
 
 muster_status mst_arrow_locate(const char *path, mst_arrow_view *view,
-                               const mst_arrow_column *column, size_t rank, const uint64_t *shape,
-                               mst_arrow_place *place, muster_error *error) {
+                               const mst_arrow_column *column, mst_arrow_place *place,
+                               muster_error *error) {
   *place = (mst_arrow_place){0};
   mst_locating locating = {
       .path = path, .view = view, .node = column->node, .buffer = column->buffer, .error = error};
   if (!count_views(view, column->views)) return bad(&locating, "a column of views makes no sense");
   locating.buffer += view->view_buffers;
   uint64_t elements = view->rows;
-  for (size_t i = 0; i <= rank; i++) {
-    if (i > 0 && !mst_multiply(elements, shape[i - 1], &elements))
+  for (size_t i = 0; i <= column->row.lists; i++) {
+    if (i > 0 && !mst_multiply(elements, column->row.lengths[i - 1], &elements))
       return bad(&locating, "more values than 64 bits can count");
     const muster_status status =
         take_level(&locating, elements, i == 0, place, &place->validity[i]);

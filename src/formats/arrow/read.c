@@ -27,7 +27,7 @@
 
 /* ---- the reader ----------------------------------------------------------------------------- */
 
-static size_t buffers_of_column(const mst_arrow_detail *detail) { return detail->rank + 2; }
+static size_t buffers_of_column(const mst_arrow_detail *detail) { return detail->row.lists + 2; }
 
 muster_status mst_arrow_open(mst_open_shard *open, muster_error *error) {
   if (!open->shard->by_rows) return MUSTER_OK;
@@ -95,8 +95,7 @@ static muster_status take_batch(mst_arrow_reader *reader, const mst_arrow_batch 
     return mst_arrow_damaged(path, batch->offset, "a record batch is another one", error);
   for (size_t i = 0; status == MUSTER_OK && i < detail->choice.count; i++) {
     const mst_arrow_column *column = &detail->columns[i];
-    status = mst_arrow_locate(path, &reader->view, column, detail->rank, detail->shape,
-                              &reader->places[i], error);
+    status = mst_arrow_locate(path, &reader->view, column, &reader->places[i], error);
     if (status == MUSTER_OK && column->entries != MUSTER_NO_TYPE)
       status = mst_arrow_load_dictionary(reader, i, (size_t)(batch - detail->batches.data), error);
   }
@@ -142,8 +141,8 @@ static muster_status fetch_validity(mst_arrow_reader *reader, const mst_arrow_ro
   const mst_arrow_place *place = &reader->places[column];
   mst_arrow_piece *piece = &reader->pieces[column];
   uint64_t elements = 1;
-  for (size_t level = 0; level <= reader->detail->rank; level++) {
-    if (level > 0) elements *= reader->detail->shape[level - 1];
+  for (size_t level = 0; level <= reader->detail->row.lists; level++) {
+    if (level > 0) elements *= reader->detail->row.lengths[level - 1];
     piece->validity[level] = NULL;
     if (place->validity[level].length == 0 || elements == 0) continue;
     const uint64_t from = rows->lo * elements, to = rows->hi * elements;
@@ -158,7 +157,7 @@ static muster_status fetch_validity(mst_arrow_reader *reader, const mst_arrow_ro
 static muster_status fetch_values(mst_arrow_reader *reader, const mst_arrow_rows *rows,
                                   size_t column, muster_error *error) {
   const muster_type storage = reader->detail->columns[column].storage;
-  const size_t slot = reader->detail->rank + 1, size = muster_type_size(storage);
+  const size_t slot = reader->detail->row.lists + 1, size = muster_type_size(storage);
   const mst_arrow_buffer *values = &reader->places[column].values;
   mst_arrow_piece *piece = &reader->pieces[column];
   const uint64_t from = rows->lo * rows->elements, to = rows->hi * rows->elements;
@@ -177,7 +176,7 @@ static muster_status place_values(mst_arrow_reader *reader, const mst_arrow_rows
   if (reader->view.codec == MST_ARROW_PLAIN)
     return mst_io_read(reader->file.fd, reader->file.path, values->offset + rows->lo * row_bytes,
                        rows->dst, length, error);
-  mst_arrow_slot *slot = &reader->slots[reader->detail->rank + 1];
+  mst_arrow_slot *slot = &reader->slots[reader->detail->row.lists + 1];
   const unsigned char *memory = slot->bytes;
   if (!slot->is_filled) {
     void *dst = length == values->needed ? rows->dst : NULL;
@@ -244,8 +243,8 @@ static muster_status put_nulls(const mst_arrow_reader *reader, const mst_arrow_r
   const mst_arrow_piece *piece = &reader->pieces[column];
   const mst_arrow_column *kept = &reader->detail->columns[column];
   uint64_t slots = 1;
-  for (size_t level = 0; level <= reader->detail->rank; level++) {
-    if (level > 0) slots *= reader->detail->shape[level - 1];
+  for (size_t level = 0; level <= reader->detail->row.lists; level++) {
+    if (level > 0) slots *= reader->detail->row.lengths[level - 1];
     const unsigned char *validity = piece->validity[level];
     if (validity == NULL) continue;
     const uint64_t first = piece->validity_bit[level] + block->first * slots;
@@ -264,14 +263,15 @@ static muster_status put_nulls(const mst_arrow_reader *reader, const mst_arrow_r
 static void begin_block(const mst_arrow_reader *reader, const mst_arrow_rows *rows,
                         mst_arrow_block *block) {
   const mst_arrow_detail *detail = reader->detail;
+  const mst_arrow_row *row = &detail->row;
   uint64_t shape[MST_COLUMN_MAX_RANK + 1] = {block->count};
   int64_t strides[MST_COLUMN_MAX_RANK + 1] = {rows->strides[0]};
   const size_t before = detail->choice.count > 1 ? 2 : 1;
-  for (size_t i = 0; i < detail->rank; i++) {
-    shape[i + 1] = detail->shape[i];
-    strides[i + 1] = rows->strides[before + i];
+  for (size_t i = 0; i < row->rank; i++) {
+    shape[i + 1] = row->shape[i];
+    strides[i + 1] = rows->strides[before + row->axes[i]];
   }
-  mst_strided_init(&block->layout, detail->rank + 1, shape, strides);
+  mst_strided_init(&block->layout, row->rank + 1, shape, strides);
 }
 
 /* Whether values of a column are only to be moved, one of them in a row. */
@@ -342,7 +342,7 @@ static bool can_be_placed(const mst_arrow_reader *reader, mst_arrow_rows *rows) 
 /* What one row takes in the staging area, and what is left over at the ends. */
 static bool make_staging(mst_arrow_reader *reader, const mst_arrow_rows *rows, uint64_t count) {
   const mst_arrow_detail *detail = reader->detail;
-  const uint64_t levels = detail->rank + 1;
+  const uint64_t levels = detail->row.lists + 1;
   uint64_t room = 0;
   for (size_t i = 0; i < detail->choice.count; i++) {
     const size_t size = rows->is_placed ? 0 : muster_type_size(detail->columns[i].storage);

@@ -191,9 +191,19 @@ static mst_fb_table values_of(mst_fb_table field, mst_column *column) {
   return field;
 }
 
+/* The axes of lists are theirs, in their order. */
+static void settle_row(const mst_column *column, mst_arrow_row *row) {
+  row->lists = row->rank = column->rank;
+  memcpy(row->lengths, column->shape, sizeof row->lengths);
+  memcpy(row->shape, column->shape, sizeof row->shape);
+  for (size_t i = 0; i < column->rank; i++)
+    row->axes[i] = (unsigned char)i;
+}
+
 static void describe(const mst_fb_table *field, mst_column *column, mst_arrow_column *layout) {
   column->nullable = mst_fb_int(field, FIELD_NULLABLE, 1, 0) != 0;
   const mst_fb_table values = values_of(*field, column);
+  settle_row(column, &layout->row);
   const mst_fb_table dictionary = mst_fb_child(&values, FIELD_DICTIONARY);
   const int kind = kind_of(&values);
   column->dtype = numbers_of(&values, kind, &layout->storage);
@@ -219,6 +229,7 @@ static bool take_field(mst_schema_walk *walk, const mst_fb_table *field) {
       .node = schema->nodes, .buffer = schema->buffers, .views = schema->views};
   count_field(walk, field, 0);
   describe(field, &column, &layout);
+  if (column.kind == NULL && !mst_arrow_take_tensor(field, &column, &layout.row)) return false;
   const mst_fb_vector name = mst_fb_elements(field, FIELD_NAME, 1);
   layout.name =
       mst_strndup(name.count > 0 ? (const char *)name.buffer->data + name.at : "", name.count);

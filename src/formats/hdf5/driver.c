@@ -175,23 +175,23 @@ static mst_h5_result truncate_file(mst_h5_driver_file *head, mst_h5_id list, boo
   return write_bytes(head, MST_H5_RAW_DATA, list, file->end - 1, 1, "");
 }
 
+#define HEAD                                                                            \
+  {                                                                                     \
+    .name = "muster", .most = MOST_ADDRESS, .close_degree = MST_H5_CLOSE_STRONG,        \
+    .info_size = sizeof(mst_h5_access *), .info_get = get_info, .info_copy = copy_info, \
+    .info_free = free_info, .open = open_file, .close = close_file, .query = query,     \
+    .get_end = get_end, .set_end = set_end, .file_end = file_end, .read = read_bytes,   \
+    .write = write_bytes                                                                \
+  }
+/* Kinds of memory that share free space: metadata, and raw data. */
+#define MAP \
+  { 1, 1, 1, 3, 3, 1, 1 }
+
 const mst_h5_driver mst_h5_reading = {
-    .name = "muster",
-    .most = MOST_ADDRESS,
-    .close_degree = MST_H5_CLOSE_STRONG,
-    .info_size = sizeof(mst_h5_access *),
-    .info_get = get_info,
-    .info_copy = copy_info,
-    .info_free = free_info,
-    .open = open_file,
-    .close = close_file,
-    .query = query,
-    .get_end = get_end,
-    .set_end = set_end,
-    .file_end = file_end,
-    .read = read_bytes,
-    .write = write_bytes,
-    .truncate = truncate_file,
-    /* Kinds of memory that share free space: metadata, and raw data. */
-    .map = {1, 1, 1, 3, 3, 1, 1},
-};
+    .head = HEAD, .tail = {.truncate = truncate_file}, .map = MAP};
+
+const mst_h5_driver_1_14 mst_h5_reading_1_14 = {.version = MST_H5_DRIVER_VERSION,
+                                                .value = MST_H5_DRIVER_VALUE,
+                                                .head = HEAD,
+                                                .tail = {.truncate = truncate_file},
+                                                .map = MAP};

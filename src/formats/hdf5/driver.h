@@ -26,6 +26,7 @@ typedef struct mst_h5_access {
 } mst_h5_access;
 
 extern const mst_h5_driver mst_h5_reading;
+extern const mst_h5_driver_1_14 mst_h5_reading_1_14;
 
 /* Whether a file that another refers to lies in the folder of that one, or below it. */
 bool mst_h5_is_inside(const char *path, const char *other);

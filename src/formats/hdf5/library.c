@@ -10,8 +10,11 @@
 #include "base/str.h"
 #include "formats/hdf5/driver.h"
 
-/* Names of the library's versions 1.10, which are alike in all that is called here. */
-static const char *const names[] = {"libhdf5_serial.so.103", "libhdf5.so.103"};
+/* Names of the library's versions 1.10, 1.14 and 1.12: alike in what is called here, but for the
+ * struct of drivers, and names that ended in nothing once and end in 1 now. */
+static const char *const names[] = {"libhdf5_serial.so.103", "libhdf5.so.103",
+                                    "libhdf5_serial.so.310", "libhdf5.so.310",
+                                    "libhdf5_serial.so.200", "libhdf5.so.200"};
 
 /* Its own names shall come before those of an HDF5 library that others made global. Sanitizers
  * refuse that. */
@@ -52,21 +55,30 @@ static muster_status find_library(muster_error *error) {
     the.handle = dlopen(names[i], OPEN_FLAGS);
   if (the.handle != NULL) return MUSTER_OK;
   return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
-                  "HDF5 files are read by the HDF5 library 1.10, and %s is not there: install it "
-                  "(Debian: libhdf5-103-1)",
-                  names[0]);
+                  "HDF5 files are read by the HDF5 library 1.10, 1.12 or 1.14, and none is there "
+                  "(%s, %s): install it (Debian: libhdf5-103-1 or libhdf5-310)",
+                  names[0], names[2]);
 }
 
 static muster_status refuse_version(const char *why, muster_error *error) {
-  return mst_fail(error, MUSTER_ERR_UNSUPPORTED, NULL,
-                  "the HDF5 library %s cannot be used: %s: install version 1.10 of it",
-                  the.table.release, why);
+  return mst_fail(
+      error, MUSTER_ERR_UNSUPPORTED, NULL,
+      "the HDF5 library %s cannot be used: %s: install version 1.10, 1.12 or 1.14 of it",
+      the.table.release, why);
+}
+
+static void *find_symbol(const char *symbol) {
+  char numbered[64];
+  void *const found = dlsym(the.handle, symbol);
+  if (found != NULL) return found;
+  snprintf(numbered, sizeof numbered, "%s1", symbol);
+  return dlsym(the.handle, numbered);
 }
 
 static muster_status resolve(bool variables, muster_error *error) {
   for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
     if (members[i].is_variable != variables) continue;
-    void *const found = dlsym(the.handle, members[i].symbol);
+    void *const found = find_symbol(members[i].symbol);
     if (found == NULL) return refuse_version(members[i].symbol, error);
     char *place = (char *)&the.table + members[i].offset;
     if (variables)
@@ -88,11 +100,14 @@ static muster_status make_ready(muster_error *error) {
   (void)table->version(&major, &minor, &release);
   snprintf(table->release, sizeof table->release, "%hu.%hu.%hu", (unsigned short)major,
            (unsigned short)minor, (unsigned short)release);
-  if (major != 1 || minor != 10) return refuse_version("it is another", error);
+  if (major != 1 || (minor != 10 && minor != 12 && minor != 14))
+    return refuse_version("it is another", error);
   if (table->open_library() < 0) return refuse_version("it does not start", error);
   status = resolve(true, error);
   if (status != MUSTER_OK) return status;
-  table->driver = table->register_driver(&mst_h5_reading);
+  const bool is_old = minor < 14;
+  table->driver =
+      table->register_driver(is_old ? (const void *)&mst_h5_reading : &mst_h5_reading_1_14);
   if (table->driver < 0) return refuse_version("it takes no driver", error);
   the.is_ready = true;
   return MUSTER_OK;

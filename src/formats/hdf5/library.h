@@ -2,8 +2,8 @@
 /*
  * The HDF5 library, opened at run time: a process may hold others (h5py and Legate carry their
  * own), and this way none of their names meet. Types and numbers are those of its versions 1.10,
- * declared here so that nothing of it is needed to build; tests/formats compares them with its own
- * headers.
+ * and but for drivers those of 1.12 and 1.14, declared here so that nothing of it is needed to
+ * build; tests/formats compares them with its own headers, and reads files by 1.14 where that is.
  *
  * The library serves one thread at a time. Everything here but mst_h5_use needs its lock: between
  * mst_h5_use and mst_h5_leave.
@@ -87,12 +87,10 @@ typedef struct mst_h5_variable { /* hvl_t */
   void *data;
 } mst_h5_variable;
 
-typedef struct mst_h5_driver mst_h5_driver;
-
 /* What each driver's files begin with: H5FD_t. The library fills it. */
 typedef struct mst_h5_driver_file {
   mst_h5_id driver;
-  const mst_h5_driver *kind;
+  const void *kind;
   unsigned long number;
   unsigned flags;
   unsigned long features;
@@ -107,7 +105,8 @@ typedef struct mst_h5_driver_file {
 #define MST_H5_RAW_DATA 3      /* H5FD_MEM_DRAW */
 #define MST_H5_ACCUMULATES 0x7 /* H5FD_FEAT_AGGREGATE_METADATA | _ACCUMULATE_METADATA */
 
-struct mst_h5_driver { /* H5FD_class_t */
+/* H5FD_class_t, in two parts that all versions have in common. */
+typedef struct mst_h5_driver_head {
   const char *name;
   mst_h5_address most;
   mst_h5_enum close_degree;
@@ -141,12 +140,33 @@ struct mst_h5_driver { /* H5FD_class_t */
                         mst_h5_address at, size_t size, void *buffer);
   mst_h5_result (*write)(mst_h5_driver_file *file, mst_h5_enum kind, mst_h5_id list,
                          mst_h5_address at, size_t size, const void *buffer);
+} mst_h5_driver_head;
+
+typedef struct mst_h5_driver_tail {
   mst_h5_result (*flush)(mst_h5_driver_file *file, mst_h5_id list, bool closing);
   mst_h5_result (*truncate)(mst_h5_driver_file *file, mst_h5_id list, bool closing);
   mst_h5_result (*lock)(mst_h5_driver_file *file, bool exclusive);
   mst_h5_result (*unlock)(mst_h5_driver_file *file);
+} mst_h5_driver_tail;
+
+typedef struct mst_h5_driver { /* of 1.10 and 1.12 */
+  mst_h5_driver_head head;
+  mst_h5_driver_tail tail;
   mst_h5_enum map[MST_H5_MEMORY_KINDS];
-};
+} mst_h5_driver;
+
+typedef struct mst_h5_driver_1_14 {
+  unsigned version;  /* MST_H5_DRIVER_VERSION */
+  mst_h5_enum value; /* any, of those that nobody has registered */
+  mst_h5_driver_head head;
+  void (*many[4])(void); /* reads and writes of several pieces at once: not needed */
+  mst_h5_driver_tail tail;
+  void (*other[2])(void);
+  mst_h5_enum map[MST_H5_MEMORY_KINDS];
+} mst_h5_driver_1_14;
+
+#define MST_H5_DRIVER_VERSION 1
+#define MST_H5_DRIVER_VALUE 513
 
 typedef struct mst_h5 {
 /* A declarator takes no more parentheses. NOLINTNEXTLINE(bugprone-macro-parentheses) */

@@ -25,6 +25,8 @@ typedef struct mst_page_header {
   int encoding, definition_encoding, repetition_encoding;
   int32_t definition_bytes, repetition_bytes; /* of version 2 */
   bool is_compressed;
+  bool has_checksum;
+  uint32_t checksum; /* CRC-32 of what is stored behind the header */
 } mst_page_header;
 
 static muster_status damaged(const mst_parquet_cursor *cursor, const char *what,
@@ -130,6 +132,11 @@ static void read_data_header_v2(mst_thrift *thrift, mst_page_header *header) {
   }
 }
 
+static void read_checksum(mst_thrift *thrift, uint8_t type, mst_page_header *header) {
+  header->has_checksum = true;
+  header->checksum = (uint32_t)mst_thrift_int32(thrift, type);
+}
+
 static void parse_header(mst_thrift *thrift, mst_page_header *header) {
   *header = (mst_page_header){
       .type = -1, .decoded = -1, .stored = -1, .values = -1, .encoding = -1, .is_compressed = true};
@@ -141,6 +148,8 @@ static void parse_header(mst_thrift *thrift, mst_page_header *header) {
       header->decoded = mst_thrift_int32(thrift, field.type);
     else if (field.id == 3)
       header->stored = mst_thrift_int32(thrift, field.type);
+    else if (field.id == 4)
+      read_checksum(thrift, field.type, header);
     else if (field.id == 5 && mst_thrift_struct(thrift, field.type))
       read_data_header(thrift, header);
     else if (field.id == 7 && mst_thrift_struct(thrift, field.type))
@@ -262,6 +271,13 @@ static muster_status refuse_codec(const mst_parquet_cursor *cursor, muster_error
                   name);
 }
 
+static muster_status check_sum(const mst_parquet_cursor *cursor, const mst_page_header *header,
+                               const unsigned char *stored, muster_error *error) {
+  if (!header->has_checksum) return MUSTER_OK;
+  if (mst_crc32(stored, (size_t)header->stored) == header->checksum) return MUSTER_OK;
+  return damaged(cursor, "the checksum of a page is wrong: copy the file again", error);
+}
+
 /* The page's bytes after its levels, if those are apart; `skip` bytes are not compressed. */
 static muster_status load_body(mst_parquet_cursor *cursor, const mst_page_header *header,
                                size_t skip, const unsigned char **body, size_t *length,
@@ -269,6 +285,7 @@ static muster_status load_body(mst_parquet_cursor *cursor, const mst_page_header
   const unsigned char *stored;
   muster_status status =
       look_at(cursor, cursor->at, (size_t)header->stored, LIKELY_HEADER, &stored, error);
+  if (status == MUSTER_OK) status = check_sum(cursor, header, stored, error);
   if (status != MUSTER_OK) return status;
   const size_t stored_length = (size_t)header->stored - skip;
   *length = (size_t)header->decoded - skip;

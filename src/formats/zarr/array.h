@@ -20,6 +20,8 @@ typedef enum mst_zarr_codec {
   MST_ZARR_ZSTD,
   MST_ZARR_LZ4, /* behind four bytes that tell the length */
   MST_ZARR_BLOSC,
+  MST_ZARR_BZ2,
+  MST_ZARR_LZMA,
   MST_ZARR_CRC32C,
   MST_ZARR_CRC32,
   MST_ZARR_ADLER32,
@@ -47,19 +49,32 @@ typedef struct mst_zarr_chain {
   size_t room;                         /* no chunk takes more bytes in any state but the last */
 } mst_zarr_chain;
 
+/* Shards may hold smaller ones instead of chunks. */
+#define MST_ZARR_MAX_LEVELS 3
+
+/* Shards of one size. The first level are files, those of the next lie in them. */
+typedef struct mst_zarr_level {
+  uint64_t chunks[MUSTER_MAX_RANK]; /* of the grid, in one shard along each axis */
+  uint64_t entries;                 /* of its index: shards of the next level, or chunks */
+  bool index_at_start;
+  bool index_swapped;
+  bool index_has_checksum;
+} mst_zarr_level;
+
 typedef struct mst_zarr_array {
   mst_schema schema;
   mst_chunk_grid grid; /* of what is decoded by itself: chunks, or the inner ones of shards */
   mst_zarr_chain chain;
   bool has_prefix; /* keys begin with "c" */
   char separator;
-  bool sharded;
-  uint64_t per_file[MUSTER_MAX_RANK]; /* chunks of a file along each axis; 1 without shards */
-  uint64_t index_entries;             /* of a shard: the product of those */
-  bool index_at_start;
-  bool index_swapped;
-  bool index_has_checksum;
+  size_t level_count; /* 0: each chunk is a file */
+  mst_zarr_level levels[MST_ZARR_MAX_LEVELS];
 } mst_zarr_array;
+
+/* Chunks of a file along an axis. */
+static inline uint64_t mst_zarr_per_file(const mst_zarr_array *array, size_t axis) {
+  return array->level_count > 0 ? array->levels[0].chunks[axis] : 1;
+}
 
 /* Reads the metadata of an array; `path` is for errors. The dtype may be one that muster has no
  * word for (schema.opaque). */

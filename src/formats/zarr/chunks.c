@@ -89,17 +89,31 @@ static muster_status check_length(const mst_zarr_reader *reader, uint64_t length
 
 /* ---- where a chunk is ------------------------------------------------------------------------------ */
 
-/* The file that a chunk is in, the number of that file, and that of the chunk within it. */
-static void locate(const mst_zarr_array *array, const uint64_t *index, uint64_t *file_index,
-                   uint64_t *file_number, uint64_t *entry) {
-  *file_number = *entry = 0;
+/* A shard of a level, or a file. */
+typedef struct mst_zarr_place {
+  uint64_t index[MUSTER_MAX_RANK]; /* along each axis, and in C order */
+  uint64_t number;
+  uint64_t entry; /* of the chunk, or of the shard around it, in this one */
+} mst_zarr_place;
+
+/* The number of chunks along an axis in what an entry of a shard of that level is. */
+static uint64_t chunks_below(const mst_zarr_array *array, size_t level, size_t axis) {
+  return level + 1 < array->level_count ? array->levels[level + 1].chunks[axis] : 1;
+}
+
+/* Where a chunk is; without shards its file is all that there is to know. */
+static void locate(const mst_zarr_array *array, size_t level, const uint64_t *index,
+                   mst_zarr_place *place) {
+  place->number = place->entry = 0;
   for (size_t i = 0; i < array->grid.rank; i++) {
-    const uint64_t per_file = array->per_file[i];
+    const bool is_shard = level < array->level_count;
+    const uint64_t each = is_shard ? array->levels[level].chunks[i] : 1;
+    const uint64_t below = is_shard ? chunks_below(array, level, i) : 1;
     const uint64_t chunks = mst_chunks_along(&array->grid, i);
-    const uint64_t files = chunks / per_file + (chunks % per_file > 0);
-    file_index[i] = index[i] / per_file;
-    *file_number = *file_number * files + file_index[i];
-    *entry = *entry * per_file + index[i] % per_file;
+    const uint64_t shards = chunks / each + (chunks % each > 0);
+    place->index[i] = index[i] / each;
+    place->number = place->number * shards + place->index[i];
+    place->entry = place->entry * (each / below) + index[i] % each / below;
   }
 }
 
@@ -109,38 +123,63 @@ static muster_status refuse_missing(const mst_zarr_reader *reader, muster_error 
                   "the fill value");
 }
 
-static muster_status find_in_shard(mst_zarr_reader *reader, const uint64_t *file_index,
-                                   uint64_t file_number, uint64_t entry, bool *found,
-                                   muster_error *error) {
-  const mst_zarr_index *index = mst_zarr_indices_find(&reader->indices, file_number);
-  const bool is_open = reader->fd >= 0 && reader->file_number == file_number;
+/* The file of a shard; without one the extent has none. An index that is known says more. */
+static muster_status open_shard_file(mst_zarr_reader *reader, const mst_zarr_place *place,
+                                     const mst_zarr_index *index, mst_zarr_extent *extent,
+                                     muster_error *error) {
+  bool found = index == NULL || index->entries != NULL;
   mst_stat stat = {0};
   muster_status status = MUSTER_OK;
-  *found = index == NULL || index->entries != NULL;
-  if (*found && (index == NULL || !is_open))
-    status = open_file(reader, file_index, file_number, found, &stat, error);
-  if (status == MUSTER_OK && index == NULL)
-    status = mst_zarr_indices_read(&reader->indices, reader->array, *found ? reader->fd : -1,
-                                   reader->path.data, *found ? stat.size : 0, file_number, &index,
-                                   error);
-  if (status != MUSTER_OK || !*found) return status;
-  return mst_zarr_index_entry(index, entry, reader->path.data, &reader->offset, &reader->length,
-                              found, error);
+  const bool is_open = reader->fd >= 0 && reader->file_number == place->number;
+  if (found && (index == NULL || !is_open))
+    status = open_file(reader, place->index, place->number, &found, &stat, error);
+  *extent = (mst_zarr_extent){
+      .fd = found ? reader->fd : -1, .path = reader->path.data, .size = found ? stat.size : 0};
+  return status;
+}
+
+/* From the file through the indices of all levels. */
+static muster_status find_in_shards(mst_zarr_reader *reader, const uint64_t *chunk, bool *found,
+                                    muster_error *error) {
+  mst_zarr_extent extent = {.fd = -1};
+  for (size_t level = 0; level < reader->array->level_count; level++) {
+    mst_zarr_place place;
+    locate(reader->array, level, chunk, &place);
+    const mst_zarr_index *index = mst_zarr_indices_find(&reader->indices, level, place.number);
+    muster_status status = MUSTER_OK;
+    if (level == 0) status = open_shard_file(reader, &place, index, &extent, error);
+    if (status == MUSTER_OK && index == NULL)
+      status = mst_zarr_indices_read(&reader->indices, reader->array, level, &extent, place.number,
+                                     &index, error);
+    *found = status == MUSTER_OK && index->entries != NULL;
+    if (!*found) return status;
+    uint64_t offset;
+    status = mst_zarr_index_entry(index, place.entry, reader->path.data, &offset, &extent.size,
+                                  found, error);
+    if (status != MUSTER_OK || !*found) return status;
+    extent.offset += offset;
+  }
+  reader->offset = extent.offset;
+  reader->length = extent.size;
+  return MUSTER_OK;
+}
+
+static muster_status find_file(mst_zarr_reader *reader, const uint64_t *chunk, bool *found,
+                               muster_error *error) {
+  mst_zarr_place place;
+  mst_stat stat = {0};
+  locate(reader->array, 0, chunk, &place);
+  const muster_status status = open_file(reader, place.index, place.number, found, &stat, error);
+  reader->offset = 0;
+  reader->length = status == MUSTER_OK && *found ? stat.size : 0;
+  return status;
 }
 
 static muster_status find(void *context, const uint64_t *index, bool *found, muster_error *error) {
   mst_zarr_reader *reader = context;
-  uint64_t file_index[MUSTER_MAX_RANK], file_number, entry;
-  locate(reader->array, index, file_index, &file_number, &entry);
-  muster_status status;
-  if (reader->array->sharded) {
-    status = find_in_shard(reader, file_index, file_number, entry, found, error);
-  } else {
-    mst_stat stat = {0};
-    status = open_file(reader, file_index, file_number, found, &stat, error);
-    reader->offset = 0;
-    reader->length = status == MUSTER_OK && *found ? stat.size : 0;
-  }
+  const muster_status status = reader->array->level_count > 0
+                                   ? find_in_shards(reader, index, found, error)
+                                   : find_file(reader, index, found, error);
   if (status == MUSTER_OK && !*found && reader->strict) return refuse_missing(reader, error);
   return status == MUSTER_OK && *found ? check_length(reader, reader->length, error) : status;
 }

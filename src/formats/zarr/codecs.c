@@ -18,7 +18,8 @@ typedef struct mst_codec_row {
 static const mst_codec_row rows[] = {
     {"zlib", MST_ZARR_ZLIB, false},        {"gzip", MST_ZARR_GZIP, false},
     {"zstd", MST_ZARR_ZSTD, false},        {"lz4", MST_ZARR_LZ4, false},
-    {"blosc", MST_ZARR_BLOSC, false},      {"crc32c", MST_ZARR_CRC32C, false},
+    {"blosc", MST_ZARR_BLOSC, false},      {"bz2", MST_ZARR_BZ2, false},
+    {"lzma", MST_ZARR_LZMA, false},        {"crc32c", MST_ZARR_CRC32C, false},
     {"crc32", MST_ZARR_CRC32, true},       {"adler32", MST_ZARR_ADLER32, true},
     {"shuffle", MST_ZARR_SHUFFLE, false},  {"fletcher32", MST_ZARR_FLETCHER32, false},
     {"delta", MST_ZARR_DELTA, false},      {"bitround", MST_ZARR_NOTHING, false},
@@ -33,8 +34,6 @@ static const char *package_of(const char *name) {
                                             {"zfpy", "numcodecs[zfpy]"},
                                             {"grib", "gribscan"},
                                             {"packbits", "numcodecs"},
-                                            {"bz2", "numcodecs"},
-                                            {"lzma", "numcodecs"},
                                             {"fixedscaleoffset", "numcodecs"},
                                             {"astype", "numcodecs"},
                                             {"categorize", "numcodecs"},
@@ -137,6 +136,15 @@ static muster_status settle_quantize(const char *path, const char *name, yyjson_
   return refuse(path, name, error);
 }
 
+/* Without a container (format 3, raw) the filters would have to be told apart by hand. */
+static muster_status settle_lzma(const char *path, yyjson_val *configuration, muster_error *error) {
+  yyjson_val *format = yyjson_obj_get(configuration, "format");
+  if (format == NULL || (yyjson_is_uint(format) && yyjson_get_uint(format) <= 2)) return MUSTER_OK;
+  return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
+                  "lzma without a container (format 3) is not decoded: write it again with format "
+                  "1, which is .xz");
+}
+
 muster_status mst_zarr_add_step(const char *path, const char *name, yyjson_val *configuration,
                                 bool swapped, mst_zarr_chain *chain, muster_error *error) {
   const char *bare = mst_starts_with(name, NUMCODECS) ? name + strlen(NUMCODECS) : name;
@@ -154,6 +162,7 @@ muster_status mst_zarr_add_step(const char *path, const char *name, yyjson_val *
   case MST_ZARR_ADLER32: status = settle_location(path, row, configuration, step, error); break;
   case MST_ZARR_SHUFFLE: status = settle_shuffle(path, configuration, step, error); break;
   case MST_ZARR_DELTA: status = settle_delta(path, configuration, swapped, step, error); break;
+  case MST_ZARR_LZMA: status = settle_lzma(path, configuration, error); break;
   case MST_ZARR_NOTHING: return settle_quantize(path, row->name, configuration, error);
   default: break;
   }

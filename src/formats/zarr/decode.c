@@ -177,6 +177,10 @@ static muster_status decode_step(const mst_zarr_step *step, mst_decoder *decoder
     return mst_decode_zstd(decoder, bytes.data, bytes.length, dst, room, got, error);
   case MST_ZARR_BLOSC:
     return mst_decode_blosc(decoder, bytes.data, bytes.length, dst, room, got, error);
+  case MST_ZARR_BZ2:
+    return mst_decode_bz2(decoder, bytes.data, bytes.length, dst, room, got, error);
+  case MST_ZARR_LZMA:
+    return mst_decode_lzma(decoder, bytes.data, bytes.length, dst, room, got, error);
   case MST_ZARR_LZ4: return decode_lz4(decoder, bytes, dst, room, got, error);
   case MST_ZARR_SHUFFLE: return decode_shuffle(step, decoder, bytes, dst, room, got, error);
   default: return decode_delta(step, decoder, bytes, dst, room, got, error);

@@ -27,9 +27,11 @@ void mst_zarr_indices_reset(mst_zarr_indices *indices) {
   *indices = (mst_zarr_indices){0};
 }
 
-const mst_zarr_index *mst_zarr_indices_find(const mst_zarr_indices *indices, uint64_t file_number) {
+const mst_zarr_index *mst_zarr_indices_find(const mst_zarr_indices *indices, size_t level,
+                                            uint64_t number) {
   for (size_t i = 0; i < indices->count; i++)
-    if (indices->kept[i].file_number == file_number) return &indices->kept[i];
+    if (indices->kept[i].number == number && indices->kept[i].level == level)
+      return &indices->kept[i];
   return NULL;
 }
 
@@ -43,18 +45,18 @@ static mst_zarr_index *take_place(mst_zarr_indices *indices, uint64_t bytes) {
   return place;
 }
 
-static muster_status check_size(const mst_zarr_array *array, const char *path, uint64_t file_size,
+static muster_status check_size(const mst_zarr_level *level, const mst_zarr_extent *extent,
                                 uint64_t *length, muster_error *error) {
-  *length = array->index_entries * ENTRY_BYTES + (array->index_has_checksum ? CHECKSUM_BYTES : 0);
+  *length = level->entries * ENTRY_BYTES + (level->index_has_checksum ? CHECKSUM_BYTES : 0);
   if (*length > MAX_BYTES)
-    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, extent->path,
                     "a shard of more than 16 million chunks: write it again with larger ones");
-  if (*length <= file_size) return MUSTER_OK;
-  (void)mst_fail(error, MUSTER_ERR_FORMAT, path,
+  if (*length <= extent->size) return MUSTER_OK;
+  (void)mst_fail(error, MUSTER_ERR_FORMAT, extent->path,
                  "truncated: %" PRIu64 " bytes, the index of the shard alone takes %" PRIu64
                  ": copy the file again",
-                 file_size, *length);
-  return mst_tell_sizes(error, MUSTER_ERR_FORMAT, file_size, *length);
+                 extent->size, *length);
+  return mst_tell_sizes(error, MUSTER_ERR_FORMAT, extent->size, *length);
 }
 
 static muster_status check_sum(const unsigned char *data, size_t length, const char *path,
@@ -67,31 +69,39 @@ static muster_status check_sum(const unsigned char *data, size_t length, const c
                   "damaged: the checksum of the shard's index is wrong: copy the file again");
 }
 
-muster_status mst_zarr_indices_read(mst_zarr_indices *indices, const mst_zarr_array *array, int fd,
-                                    const char *path, uint64_t file_size, uint64_t file_number,
+static muster_status read_entries(const mst_zarr_level *level, const mst_zarr_extent *extent,
+                                  uint64_t length, unsigned char *data, muster_error *error) {
+  const uint64_t begin = level->index_at_start ? 0 : extent->size - length;
+  const muster_status status =
+      mst_io_read(extent->fd, extent->path, extent->offset + begin, data, (size_t)length, error);
+  if (status != MUSTER_OK || !level->index_has_checksum) return status;
+  return check_sum(data, (size_t)length, extent->path, error);
+}
+
+muster_status mst_zarr_indices_read(mst_zarr_indices *indices, const mst_zarr_array *array,
+                                    size_t level, const mst_zarr_extent *extent, uint64_t number,
                                     const mst_zarr_index **index, muster_error *error) {
+  const mst_zarr_level *shards = &array->levels[level];
   uint64_t length = 0;
   unsigned char *data = NULL;
-  muster_status status = fd >= 0 ? check_size(array, path, file_size, &length, error) : MUSTER_OK;
-  if (status != MUSTER_OK) return status;
-  if (fd >= 0) {
+  if (extent->fd >= 0) {
+    muster_status status = check_size(shards, extent, &length, error);
+    if (status != MUSTER_OK) return status;
     data = mst_alloc((size_t)length);
     if (data == NULL) return mst_fail_memory(error);
-    const uint64_t offset = array->index_at_start ? 0 : file_size - length;
-    status = mst_io_read(fd, path, offset, data, (size_t)length, error);
-    if (status == MUSTER_OK && array->index_has_checksum)
-      status = check_sum(data, (size_t)length, path, error);
-  }
-  if (status != MUSTER_OK) {
-    mst_free(data);
-    return status;
+    status = read_entries(shards, extent, length, data, error);
+    if (status != MUSTER_OK) {
+      mst_free(data);
+      return status;
+    }
   }
   mst_zarr_index *place = take_place(indices, length);
-  *place = (mst_zarr_index){.file_number = file_number,
+  *place = (mst_zarr_index){.level = level,
+                            .number = number,
                             .entries = data,
-                            .count = array->index_entries,
-                            .file_size = file_size,
-                            .swapped = array->index_swapped};
+                            .count = shards->entries,
+                            .size = extent->size,
+                            .swapped = shards->index_swapped};
   if (data != NULL) indices->bytes += place->count * ENTRY_BYTES;
   *index = place;
   return MUSTER_OK;
@@ -110,10 +120,10 @@ muster_status mst_zarr_index_entry(const mst_zarr_index *index, uint64_t entry, 
   *offset = number_at(at, index->swapped);
   *length = number_at(at + 8, index->swapped);
   *found = *offset != UINT64_MAX || *length != UINT64_MAX;
-  if (!*found || (*offset <= index->file_size && *length <= index->file_size - *offset))
-    return MUSTER_OK;
-  return mst_fail_at(error, MUSTER_ERR_FORMAT, path, (muster_offset)index->file_size,
-                     "damaged: chunk %" PRIu64 " of the shard is said to end behind the file: copy "
-                     "the file again",
+  if (!*found || (*offset <= index->size && *length <= index->size - *offset)) return MUSTER_OK;
+  return mst_fail_at(error, MUSTER_ERR_FORMAT, path, (muster_offset)index->size,
+                     "damaged: chunk %" PRIu64
+                     " of the shard is said to end behind it: copy the file "
+                     "again",
                      entry);
 }

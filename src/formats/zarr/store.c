@@ -35,18 +35,17 @@ bool mst_zarr_is_inside(const char *name) {
 
 static const char *const metadata_names[] = {"zarr.json", ".zarray", ".zgroup"};
 
-static bool has_file(const char *folder, const char *name) {
-  bool found = false;
-  char *path = mst_zarr_join(folder, name);
-  if (path == NULL || mst_io_find(path, &found, NULL) != MUSTER_OK) found = false;
-  mst_free(path);
-  return found;
-}
-
-bool mst_zarr_owns_folder(const char *folder) {
-  for (size_t i = 0; i < sizeof metadata_names / sizeof *metadata_names; i++)
-    if (has_file(folder, metadata_names[i])) return true;
-  return false;
+muster_status mst_zarr_owns_folder(const char *folder, bool *owns, muster_error *error) {
+  *owns = false;
+  muster_status status = MUSTER_OK;
+  for (size_t i = 0; !*owns && i < sizeof metadata_names / sizeof *metadata_names; i++) {
+    char *path = mst_zarr_join(folder, metadata_names[i]);
+    if (path == NULL) return mst_fail_memory(error);
+    status = mst_io_find(path, owns, error);
+    mst_free(path);
+    if (status != MUSTER_OK) return status;
+  }
+  return MUSTER_OK;
 }
 
 static muster_status read_json(const char *path, yyjson_doc **doc, muster_error *error) {
@@ -110,7 +109,18 @@ muster_status mst_zarr_look(const char *folder, mst_zarr_node *node, mst_zarr_ar
 static muster_status list_below(const char *folder, const char *prefix, unsigned depth,
                                 mst_names *names, muster_error *error);
 
-/* What cannot be read, or is no array of numbers, has no name here: who asks for it is told why. */
+/* What is damaged, or is no array of numbers, has no name here: who asks for it is told why. What
+ * could not be looked at may be one: without it the others would be taken for all. */
+static muster_status look_for(const char *path, mst_zarr_node *node, mst_zarr_array *array,
+                              muster_error *error) {
+  muster_error fault;
+  const muster_status status = mst_zarr_look(path, node, array, NULL, &fault);
+  if (status != MUSTER_OK) *node = MST_ZARR_NO_NODE;
+  if (status != MUSTER_ERR_MEMORY && status != MUSTER_ERR_IO) return MUSTER_OK;
+  if (error != NULL) *error = fault;
+  return status;
+}
+
 static muster_status list_entry(const char *folder, const char *name, const char *prefix,
                                 unsigned depth, mst_names *names, muster_error *error) {
   char *path = mst_zarr_join(folder, name);
@@ -119,12 +129,13 @@ static muster_status list_entry(const char *folder, const char *name, const char
   mst_zarr_array *array = mst_alloc(sizeof *array);
   muster_status status = MUSTER_OK;
   mst_zarr_node node = MST_ZARR_NO_NODE;
-  if (path == NULL || relative.failed || array == NULL) status = mst_fail_memory(error);
-  const bool good =
-      status == MUSTER_OK && mst_zarr_look(path, &node, array, NULL, NULL) == MUSTER_OK;
-  if (good && node == MST_ZARR_ARRAY && array->schema.dtype.type != MUSTER_NO_TYPE) {
+  if (path == NULL || relative.failed || array == NULL)
+    status = mst_fail_memory(error);
+  else
+    status = look_for(path, &node, array, error);
+  if (node == MST_ZARR_ARRAY && array->schema.dtype.type != MUSTER_NO_TYPE) {
     if (!mst_names_take(names, mst_str_take(&relative))) status = mst_fail_memory(error);
-  } else if (good && node == MST_ZARR_GROUP) {
+  } else if (node == MST_ZARR_GROUP) {
     status = list_below(path, relative.data, depth + 1, names, error);
   }
   mst_free(array);

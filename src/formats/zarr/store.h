@@ -17,7 +17,7 @@ muster_status mst_zarr_look(const char *folder, mst_zarr_node *node, mst_zarr_ar
                             char **metadata, muster_error *error);
 
 /* Whether there is a metadata file in the folder. */
-bool mst_zarr_owns_folder(const char *folder);
+muster_status mst_zarr_owns_folder(const char *folder, bool *owns, muster_error *error);
 
 /* The names of all arrays of numbers below a group, relative to it, in order of their bytes; none
  * for an array. Links are not followed. */

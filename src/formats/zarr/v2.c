@@ -78,9 +78,7 @@ static muster_status read_order(const char *path, yyjson_val *root, mst_zarr_arr
 
 muster_status mst_zarr_parse_v2(const char *path, yyjson_val *root, mst_zarr_array *out,
                                 muster_error *error) {
-  *out = (mst_zarr_array){.separator = '.', .index_entries = 1};
-  for (size_t i = 0; i < MUSTER_MAX_RANK; i++)
-    out->per_file[i] = 1;
+  *out = (mst_zarr_array){.separator = '.'};
   yyjson_val *version = yyjson_obj_get(root, "zarr_format");
   if (!yyjson_is_uint(version) || yyjson_get_uint(version) != 2)
     return damaged(path, "its zarr_format is not 2", error);

@@ -178,7 +178,6 @@ static muster_status read_chain(const char *path, yyjson_val *list, mst_zarr_arr
   mst_codec_list codecs = {.path = path, .list = list, .array = out};
   yyjson_val *bytes = find_bytes(list);
   if (bytes == NULL) return damaged(path, "none of its codecs makes bytes of elements", error);
-  if (!is_named(bytes, "bytes")) return refuse(path, "shards within shards", error);
   bool swapped;
   muster_status status = read_endian(path, bytes, &swapped, error);
   muster_dtype *dtype = &out->schema.dtype;
@@ -200,21 +199,23 @@ static muster_status read_chain(const char *path, yyjson_val *list, mst_zarr_arr
 /* ---- shards ---------------------------------------------------------------------------------------------- */
 
 /* Codecs of the index keep its length: bytes, and a checksum if any. */
-static muster_status read_index_codecs(const char *path, yyjson_val *list, mst_zarr_array *out,
+static muster_status read_index_codecs(const char *path, yyjson_val *list, mst_zarr_level *level,
                                        muster_error *error) {
   const size_t count = yyjson_arr_size(list);
   if (count == 0 || !is_named(yyjson_arr_get(list, 0), "bytes"))
     return refuse(path, "a shard index that is not made by the codec bytes", error);
-  out->index_has_checksum = count == 2 && is_named(yyjson_arr_get(list, 1), "crc32c");
-  if (count > 2 || (count == 2 && !out->index_has_checksum))
+  level->index_has_checksum = count == 2 && is_named(yyjson_arr_get(list, 1), "crc32c");
+  if (count > 2 || (count == 2 && !level->index_has_checksum))
     return refuse(path, "a shard index with other codecs than bytes and crc32c", error);
-  return read_endian(path, yyjson_arr_get(list, 0), &out->index_swapped, error);
+  return read_endian(path, yyjson_arr_get(list, 0), &level->index_swapped, error);
 }
 
-/* The chunks of the grid are the files; from here on it is the inner chunks that count. */
+/* The chunks of the grid are the shards; from here on it is the chunks in them that count, also
+ * for the shards that these are in. */
 static muster_status cut_shards(const char *path, yyjson_val *configuration, mst_zarr_array *out,
                                 muster_error *error) {
-  uint64_t inner[MUSTER_MAX_RANK];
+  uint64_t inner[MUSTER_MAX_RANK], parts[MUSTER_MAX_RANK];
+  mst_zarr_level *level = &out->levels[out->level_count++];
   size_t rank;
   if (!mst_zarr_numbers(yyjson_obj_get(configuration, "chunk_shape"), &rank, inner) ||
       rank != out->grid.rank)
@@ -222,39 +223,49 @@ static muster_status cut_shards(const char *path, yyjson_val *configuration, mst
   for (size_t i = 0; i < rank; i++) {
     if (inner[i] == 0 || out->grid.chunk[i] % inner[i] != 0 || out->grid.chunk[i] == 0)
       return damaged(path, "its shards do not divide into the chunks within them", error);
-    out->per_file[i] = out->grid.chunk[i] / inner[i];
+    parts[i] = out->grid.chunk[i] / inner[i];
+    level->chunks[i] = 1;
+    for (size_t k = 0; k < out->level_count; k++)
+      out->levels[k].chunks[i] *= parts[i];
     out->grid.chunk[i] = inner[i];
   }
-  if (!mst_shape_elements(rank, out->per_file, 16, &out->index_entries))
+  if (!mst_shape_elements(rank, parts, 16, &level->entries))
     return damaged(path, "its shards have more chunks than 64 bits can count", error);
   return MUSTER_OK;
 }
 
-static muster_status read_shards(const char *path, yyjson_val *list, mst_zarr_array *out,
-                                 muster_error *error) {
+/* One level of shards; *inner are the codecs of what is in them. */
+static muster_status read_level(const char *path, yyjson_val *list, mst_zarr_array *out,
+                                yyjson_val **inner, muster_error *error) {
   if (yyjson_arr_size(list) != 1)
     return refuse(path, "shards that are transposed or compressed as a whole", error);
+  if (out->level_count == MST_ZARR_MAX_LEVELS)
+    return refuse(path, "shards within shards in more than 3 levels", error);
   yyjson_val *configuration = configuration_of(yyjson_arr_get(list, 0));
   yyjson_val *location = yyjson_obj_get(configuration, "index_location");
-  out->sharded = true;
-  out->index_at_start = yyjson_equals_str(location, "start");
-  if (location != NULL && !out->index_at_start && !yyjson_equals_str(location, "end"))
+  mst_zarr_level *level = &out->levels[out->level_count];
+  level->index_at_start = yyjson_equals_str(location, "start");
+  if (location != NULL && !level->index_at_start && !yyjson_equals_str(location, "end"))
     return damaged(path, "the index_location of its shards", error);
-  muster_status status = cut_shards(path, configuration, out, error);
-  if (status == MUSTER_OK)
-    status = read_index_codecs(path, yyjson_obj_get(configuration, "index_codecs"), out, error);
-  if (status == MUSTER_OK)
-    status = read_chain(path, yyjson_obj_get(configuration, "codecs"), out, error);
-  return status;
+  *inner = yyjson_obj_get(configuration, "codecs");
+  const muster_status status = cut_shards(path, configuration, out, error);
+  if (status != MUSTER_OK) return status;
+  return read_index_codecs(path, yyjson_obj_get(configuration, "index_codecs"), level, error);
+}
+
+static bool holds_shards(yyjson_val *list) {
+  yyjson_val *bytes = find_bytes(list);
+  return bytes != NULL && is_named(bytes, "sharding_indexed");
 }
 
 static muster_status read_codecs(const char *path, yyjson_val *root, mst_zarr_array *out,
                                  muster_error *error) {
   yyjson_val *list = yyjson_obj_get(root, "codecs");
   if (!yyjson_is_arr(list)) return damaged(path, "its codecs are no list", error);
-  yyjson_val *bytes = find_bytes(list);
-  if (bytes != NULL && is_named(bytes, "sharding_indexed"))
-    return read_shards(path, list, out, error);
+  while (holds_shards(list)) {
+    const muster_status status = read_level(path, list, out, &list, error);
+    if (status != MUSTER_OK) return status;
+  }
   return read_chain(path, list, out, error);
 }
 
@@ -292,9 +303,7 @@ static muster_status check_extensions(const char *path, yyjson_val *root, muster
 
 muster_status mst_zarr_parse_v3(const char *path, yyjson_val *root, mst_zarr_array *out,
                                 muster_error *error) {
-  *out = (mst_zarr_array){.separator = '/', .index_entries = 1};
-  for (size_t i = 0; i < MUSTER_MAX_RANK; i++)
-    out->per_file[i] = 1;
+  *out = (mst_zarr_array){.separator = '/'};
   yyjson_val *version = yyjson_obj_get(root, "zarr_format");
   if (!yyjson_is_uint(version) || yyjson_get_uint(version) != 3 ||
       !yyjson_equals_str(yyjson_obj_get(root, "node_type"), "array"))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "rules/own_names.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
 #include "rules/turns.h"
@@ -133,23 +134,11 @@ static bool binds_own_array(mst_place target) {
   return api != NULL && (api->traits & (MST_T_UFUNC | MST_T_CREATES | MST_T_RANDOM)) != 0;
 }
 
-/* A module's own name may be read from other modules. */
-static bool is_seen_from_outside(mst_place target) {
-  const mst_program *program = target.program;
-  if (mst_function_at(target)->name != 0) return false;
-  for (uint32_t i = 0; i < program->module_count; i++) {
-    const mst_module *module = &program->modules[i];
-    if (module != target.module && mst_is_mentioned(module, mst_place_node(target)->name))
-      return true;
-  }
-  return false;
-}
-
 /* True when the function has no other name for the array that a local name stands for. */
 static bool is_only_name(mst_place target) {
   mst_turns turns;
   const mst_module *module = target.module;
-  if (!mst_function_turns(&turns, target) || is_seen_from_outside(target)) return false;
+  if (!mst_function_turns(&turns, target) || mst_is_seen_from_outside(target)) return false;
   const mst_symbol name = mst_place_node(target)->name;
   for (mst_node_id id = 0; mst_next_store(&turns, name, &id);)
     if (!binds_own_array(mst_place_at(target, id))) return false;

@@ -114,6 +114,18 @@ bool mst_is_seen_array(mst_place name) {
   return false;
 }
 
+bool mst_is_known_here(const mst_program *program, const mst_value *value) {
+  if ((value->flags & MST_VF_PARAMETER) != 0) return false;
+  for (uint32_t step = value->why; step != 0; step = program->values.steps.data[step].before)
+    switch (program->values.steps.data[step].kind) {
+    case MST_STEP_PARAMETER:
+    case MST_STEP_ANNOTATED:
+    case MST_STEP_USED: return false;
+    default: break;
+    }
+  return true;
+}
+
 bool mst_is_reshaped_in(mst_place name, mst_node_id root) {
   static const char *const facts[] = {"shape",    "dtype",        "strides",  "resize",
                                       "setflags", "__setstate__", "byteswap", NULL};

@@ -181,7 +181,7 @@ def run(text, name):
 
 def equal(a, b):
     return len(a) == len(b) and all(
-        np.shape(x) == np.shape(y) and np.allclose(x, y, rtol=1e-12, atol=0) for x, y in zip(a, b)
+        np.shape(x) == np.shape(y) and np.allclose(x, y, rtol=1e-12, atol=0, equal_nan=True) for x, y in zip(a, b)
     )
 
 

@@ -17,7 +17,8 @@ bool mst_is_bound_anew(mst_place name);
 /* True for a NAME that is seen to be an array, and neither a number nor a list: it was made here,
  * or it is used like nothing else. */
 bool mst_is_seen_array(mst_place name);
-/* True when what is known of the value was seen here, and does not rest on what callers hand over. */
+/* True when what is known of the value was seen here, and does not rest on what callers hand over.
+ */
 bool mst_is_known_here(const mst_program *program, const mst_value *value);
 /* True when the shape, the type or the size of the array is set in place within the subtree. */
 bool mst_is_reshaped_in(mst_place name, mst_node_id root);

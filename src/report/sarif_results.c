@@ -52,6 +52,19 @@ static void add_aside(mst_sarif *sarif, yyjson_mut_val *object, mst_aside aside,
 
 /* ---- findings -------------------------------------------------------------------------------------- */
 
+static void add_replacement(mst_sarif *sarif, yyjson_mut_val *list,
+                            const mst_replacement *replacement) {
+  yyjson_mut_doc *doc = sarif->doc;
+  yyjson_mut_val *inner = yyjson_mut_arr_add_obj(doc, list);
+  yyjson_mut_val *region = yyjson_mut_obj_add_obj(doc, inner, "deletedRegion");
+  yyjson_mut_obj_add_uint(doc, region, "startLine", replacement->line);
+  yyjson_mut_obj_add_uint(doc, region, "startColumn", replacement->column);
+  yyjson_mut_obj_add_uint(doc, region, "endLine", replacement->end_line);
+  yyjson_mut_obj_add_uint(doc, region, "endColumn", replacement->end_column);
+  yyjson_mut_val *content = yyjson_mut_obj_add_obj(doc, inner, "insertedContent");
+  mst_sarif_text(sarif, content, "text", replacement->text);
+}
+
 static void add_fix(mst_sarif *sarif, yyjson_mut_val *object, const mst_result_finding *finding) {
   const mst_replacement *replacement = finding->replacement;
   yyjson_mut_doc *doc = sarif->doc;
@@ -67,14 +80,8 @@ static void add_fix(mst_sarif *sarif, yyjson_mut_val *object, const mst_result_f
   yyjson_mut_val *change = yyjson_mut_arr_add_obj(doc, changes);
   mst_sarif_artifact(sarif, change, "artifactLocation", finding->site.path);
   yyjson_mut_val *list = yyjson_mut_obj_add_arr(doc, change, "replacements");
-  yyjson_mut_val *inner = yyjson_mut_arr_add_obj(doc, list);
-  yyjson_mut_val *region = yyjson_mut_obj_add_obj(doc, inner, "deletedRegion");
-  yyjson_mut_obj_add_uint(doc, region, "startLine", replacement->line);
-  yyjson_mut_obj_add_uint(doc, region, "startColumn", replacement->column);
-  yyjson_mut_obj_add_uint(doc, region, "endLine", replacement->end_line);
-  yyjson_mut_obj_add_uint(doc, region, "endColumn", replacement->end_column);
-  yyjson_mut_val *content = yyjson_mut_obj_add_obj(doc, inner, "insertedContent");
-  mst_sarif_text(sarif, content, "text", replacement->text);
+  for (; replacement != NULL; replacement = replacement->next)
+    add_replacement(sarif, list, replacement);
 }
 
 static void add_suggestion(mst_sarif *sarif, yyjson_mut_val *object,

@@ -115,7 +115,13 @@ static bool is_shared_by_attribute(use of, mst_place attribute) {
   return !mst_is_array(mst_value_at(attribute)) || is_shared_at(of, attribute.node);
 }
 
-/* y = x shares; y[...] = x copies, if y is an array. */
+/* y[...] = x copies, if y is an array, but not of objects. */
+static bool takes_values(mst_place object) {
+  const mst_value *value = mst_value_at(object);
+  return mst_is_array(value) && value->dtype != MST_D_OBJECT;
+}
+
+/* y = x shares. */
 static bool is_shared_by_assignment(use of, mst_place statement) {
   const mst_tree *tree = statement.module->tree;
   const mst_node_id value = mst_last_child(tree, statement.node);
@@ -123,8 +129,7 @@ static bool is_shared_by_assignment(use of, mst_place statement) {
   for (mst_node_id target = tree->nodes[statement.node].first; target != value;
        target = tree->nodes[target].next) {
     const mst_place object = mst_place_at(statement, tree->nodes[target].first);
-    if (mst_kind_of(tree, target) != MST_K_SUBSCRIPT || !mst_is_array(mst_value_at(object)))
-      return true;
+    if (mst_kind_of(tree, target) != MST_K_SUBSCRIPT || !takes_values(object)) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 
 #include "rules/common.h"
 #include "rules/loop_text.h"
+#include "rules/own_names.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
 
@@ -42,6 +43,20 @@ static bool takes_array(mst_place list) {
   return name != NULL && (mst_starts_with(name, "numpy.") || mst_one_of(name, readers));
 }
 
+/* Handed to what makes an array of a list, or takes either: nobody sees which it was. That the
+ * matrix is one must not rest on callers, and without a row the list has no type. */
+static bool is_exact(mst_place list, mst_place array) {
+  static const char *const takers[] = {"numpy.array", "numpy.asarray", "numpy.sum", "numpy.mean",
+                                       "numpy.max",   "numpy.min",     NULL};
+  const mst_value *value = mst_value_at(array);
+  const mst_place parent = mst_place_parent(list);
+  return mst_is_known_here(list.program, value) && value->dtype >= MST_D_BOOL &&
+         value->dtype <= MST_D_COMPLEX && mst_extent(&list.program->values, value, 0) > 0 &&
+         mst_one_of(mst_called_name(parent), takers) &&
+         mst_child(list.module->tree, parent.node, 1) == list.node &&
+         mst_child_count(list.module->tree, parent.node) == 2;
+}
+
 /* [np.sum(row) for row in m] is np.sum(m, axis=1): a list before, an array after. */
 static void suggest_reduction(mst_rule_context *context, mst_finding *finding, mst_place place,
                               const mst_loop *loop) {
@@ -62,7 +77,7 @@ static void suggest_reduction(mst_rule_context *context, mst_finding *finding, m
   if (after == NULL) return;
   const mst_edit edit = {place.node, after};
   mst_suggest(context, finding, mst_lines_of(context, statement),
-              mst_lines_with(context, statement, &edit, 1), false);
+              mst_lines_with(context, statement, &edit, 1), is_exact(place, array));
 }
 
 /* ---- the rule -------------------------------------------------------------------------------------- */

@@ -28,7 +28,8 @@ static const char *without_argument(const mst_rule_context *context, mst_place c
     from--;
   if (text[from - 1] == ',') {
     from--;
-  } else if (!mst_place_is(argument, MST_K_KEYWORD)) {
+  } else if (!mst_place_is(argument, MST_K_KEYWORD) &&
+             function->end + strspn(text + function->end, " ") + 1 != from) {
     return NULL; /* in parentheses of its own */
   } else {       /* the first of them: what follows moves up */
     from = gone->start;
@@ -65,6 +66,18 @@ static bool is_layout_unseen(mst_place call) {
   return !turns.is_spent;
 }
 
+/* order="C" where that is what is meant without it, too: not where the default is "K". */
+static bool is_default(mst_place call, mst_place order) {
+  static const char *const names[] = {"numpy.zeros",     "numpy.ones",      "numpy.empty",
+                                      "numpy.full",      "numpy.eye",       "numpy.reshape",
+                                      "numpy.ravel",     "ndarray.reshape", "ndarray.ravel",
+                                      "ndarray.flatten", "ndarray.copy",    NULL};
+  if (!mst_place_is(order, MST_K_STRING) || !mst_one_of(mst_called_name(call), names)) return false;
+  const mst_node *node = mst_place_node(order);
+  const char *text = order.module->tree->source->text + node->start;
+  return node->end - node->start == 3 && text[1] == 'C';
+}
+
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
                     mst_node_id value) {
   const mst_place parent = mst_place_parent(mst_place_at(call, value));
@@ -77,7 +90,8 @@ static void suggest(mst_rule_context *context, mst_finding *finding, mst_place c
   const mst_place statement = mst_standing(call);
   if (!mst_is_simple_statement(statement)) return;
   mst_suggest(context, finding, mst_lines_of(context, statement),
-              mst_lines_with(context, statement, &edit, 1), is_layout_unseen(call));
+              mst_lines_with(context, statement, &edit, 1),
+              is_layout_unseen(call) || is_default(call, mst_place_at(call, value)));
 }
 
 static void visit(mst_rule_context *context, mst_place place) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "rules/own_names.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
 
@@ -15,21 +16,6 @@ static const struct {
     {"builtins.set", 1, "unique"},    {"builtins.iter", 1, NULL},
 };
 #define BUILTINS (sizeof builtins / sizeof *builtins)
-
-/* The name that the module itself gives to NumPy, NULL when it has none. */
-static const char *alias_of_numpy(mst_place place) {
-  const mst_tree *tree = place.module->tree;
-  MST_EACH_CHILD(tree, statement, 1) {
-    if (mst_kind_of(tree, statement) != MST_K_IMPORT) continue;
-    MST_EACH_CHILD(tree, alias, statement) {
-      const char *path = mst_symbol_text(&place.program->symbols, tree->nodes[alias].path);
-      const bool is_numpy = strcmp(path, "cupynumeric") == 0 ||
-                            (strcmp(path, "numpy") == 0 && !place.module->numpy_is_host);
-      if (is_numpy) return mst_symbol_text(&place.program->symbols, tree->nodes[alias].name);
-    }
-  }
-  return NULL;
-}
 
 /* Where an array does as well as what the builtin gives: a list, an iterator or a set. */
 static bool takes_array(mst_place call, const char *ours) {
@@ -58,18 +44,54 @@ static bool is_of_one_axis(const char *ours, const mst_value *array) {
   return array->rank == 1 || (array->rank < 0 && strcmp(ours, "sum") != 0);
 }
 
+/* ---- safety ------------------------------------------------------------------------------------- */
+
+/* if any(a): nobody sees that the truth is NumPy's; the same behind `not`. */
+static bool is_truth_of_test(mst_place call) {
+  for (mst_place at = call;;) {
+    const mst_place parent = mst_place_parent(at);
+    switch (mst_place_kind(parent)) {
+    case MST_K_NOT: return true;
+    case MST_K_BOOLEAN: at = parent; break;
+    case MST_K_IF:
+    case MST_K_WHILE:
+    case MST_K_ASSERT: return mst_place_node(parent)->first == at.node;
+    case MST_K_CONDITIONAL: return mst_child(call.module->tree, parent.node, 1) == at.node;
+    default: return false;
+    }
+  }
+}
+
+/* Why the function may give something else than the builtin; NULL: it gives the same, sums up to
+ * rounding. */
+static const char *difference(mst_place call, const char *ours, const mst_value *array) {
+  const unsigned dtype = array->dtype;
+  if (array->rank != 1 || !mst_is_known_here(call.program, array))
+    return "the array may have more than one dimension";
+  if (dtype < MST_D_BOOL || dtype > MST_D_COMPLEX) return "the type of the elements is not known";
+  if (strcmp(ours, "sum") == 0)
+    return dtype == MST_D_INT ? "a builtin sum of short integers overflows where NumPy's is wider"
+                              : NULL;
+  if (strcmp(ours, "any") == 0 || strcmp(ours, "all") == 0)
+    return is_truth_of_test(call) ? NULL : "it gives a truth value of NumPy's, which is no `bool`";
+  if (strcmp(ours, "flip") == 0) return "a view is taken where the builtin goes through the array";
+  return dtype <= MST_D_INT ? NULL : "they treat NaN in different ways";
+}
+
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
                     const char *ours, const mst_value *array) {
-  const char *alias = alias_of_numpy(call);
+  const char *alias = mst_numpy_alias(call);
   const mst_place statement = mst_standing(call);
   if (alias == NULL || ours == NULL || mst_positional_count(call) != 1 ||
       !is_of_one_axis(ours, array) || !takes_array(call, ours) ||
       !mst_is_simple_statement(statement) || mst_child_count(call.module->tree, call.node) != 2)
     return;
+  const char *why = difference(call, ours, array);
   const mst_edit edit = {mst_place_child(call, 0).node,
                          mst_format_text(context->arena, "%s.%s", alias, ours)};
+  if (why != NULL) mst_add_evidence(context, finding, "`%s` may differ: %s", edit.text, why);
   mst_suggest(context, finding, mst_lines_of(context, statement),
-              mst_lines_with(context, statement, &edit, 1), false);
+              mst_lines_with(context, statement, &edit, 1), why == NULL);
 }
 
 static void visit(mst_rule_context *context, mst_place place) {

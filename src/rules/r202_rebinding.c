@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "rules/elementwise.h"
+#include "rules/own_names.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
 #include "rules/turns.h"
+#include "rules/widths.h"
 
 #define MAX_DEPTH 64
 
@@ -133,23 +136,11 @@ static bool binds_own_array(mst_place target) {
   return api != NULL && (api->traits & (MST_T_UFUNC | MST_T_CREATES | MST_T_RANDOM)) != 0;
 }
 
-/* A module's own name may be read from other modules. */
-static bool is_seen_from_outside(mst_place target) {
-  const mst_program *program = target.program;
-  if (mst_function_at(target)->name != 0) return false;
-  for (uint32_t i = 0; i < program->module_count; i++) {
-    const mst_module *module = &program->modules[i];
-    if (module != target.module && mst_is_mentioned(module, mst_place_node(target)->name))
-      return true;
-  }
-  return false;
-}
-
 /* True when the function has no other name for the array that a local name stands for. */
 static bool is_only_name(mst_place target) {
   mst_turns turns;
   const mst_module *module = target.module;
-  if (!mst_function_turns(&turns, target) || is_seen_from_outside(target)) return false;
+  if (!mst_function_turns(&turns, target) || mst_is_seen_from_outside(target)) return false;
   const mst_symbol name = mst_place_node(target)->name;
   for (mst_node_id id = 0; mst_next_store(&turns, name, &id);)
     if (!binds_own_array(mst_place_at(target, id))) return false;
@@ -161,15 +152,23 @@ static bool is_only_name(mst_place target) {
   return !turns.is_spent;
 }
 
-/* Nothing else sees the array, and the result fits into it. */
+/* All axes of both are known, and the same; or the one is computed from the other alone. */
+static bool keeps_shape(mst_place target, mst_place value, const mst_value *before) {
+  const mst_value *after = mst_value_at(value);
+  if (before->rank < 0 || before->rank != after->rank) return false;
+  if (mst_is_elementwise_of(value, target)) return true;
+  return before->extents != 0 && before->extents == after->extents &&
+         mst_element_total(&target.program->values, before) >= 0;
+}
+
+/* Nothing else sees the array, and the result fits into it without losing a bit. */
 static bool is_safe(mst_place statement, mst_place operand, mst_place value) {
   const mst_value *before = mst_value_at(operand);
-  const mst_value *after = mst_value_at(value);
   const mst_place target = mst_place_child(statement, 0);
   return mst_place_is(target, MST_K_NAME) && (before->flags & MST_VF_PARAMETER) == 0 &&
-         before->dtype != MST_D_UNKNOWN && before->dtype == after->dtype && before->rank >= 0 &&
-         before->rank == after->rank && before->extents != 0 && before->extents == after->extents &&
-         is_only_name(target);
+         before->dtype != MST_D_UNKNOWN && before->dtype == mst_value_at(value)->dtype &&
+         keeps_shape(target, value, before) &&
+         (mst_is_widest(target) || mst_keeps_width(value, target)) && is_only_name(target);
 }
 
 /* The same for all operands, down through arithmetic and ufuncs. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/elementwise.h"
+#include "rules/own_names.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
 #include "rules/turns.h"
@@ -53,26 +55,92 @@ static bool have_same_shape(const mst_value *array, const mst_value *mask) {
          array->extents == mask->extents;
 }
 
-/* a[np.where(m)] and a[np.nonzero(m)] with a boolean array m: a[m]. */
-static void suggest(mst_rule_context *context, mst_finding *finding, mst_place subscript,
-                    mst_place call) {
-  static const char *const tuples[] = {"numpy.where", "numpy.nonzero", NULL};
-  const mst_place statement = mst_standing(call);
-  if (mst_place_node(call)->parent != subscript.node || !mst_is_simple_statement(statement) ||
-      mst_child_count(call.module->tree, subscript.node) != 2 ||
-      (mst_place_node(subscript)->flags & MST_F_TUPLE) != 0 ||
-      !mst_one_of(mst_called_name(call), tuples))
-    return;
-  const mst_place mask = mst_place_child(call, 1);
+/* The boolean array that a[np.where(m)] or a[np.flatnonzero(m)] asks; node 0: none that could stand
+ * in its place. */
+static mst_place mask_of(mst_place call) {
+  const bool is_method = mst_is_called_under(call, "ndarray.");
+  const mst_place mask =
+      is_method ? mst_place_at(call, mst_receiver(call)) : mst_place_child(call, 1);
   const mst_value *value = mst_value_at(mask);
   const mst_kind kind = mst_place_kind(mask);
-  if (!mst_is_array(value) || value->dtype != MST_D_BOOL || kind == MST_K_KEYWORD ||
-      kind == MST_K_STAR || kind == MST_K_WALRUS)
+  const bool is_fit = mask.node != 0 && mst_is_array(value) && value->dtype == MST_D_BOOL &&
+                      kind != MST_K_KEYWORD && kind != MST_K_STAR && kind != MST_K_WALRUS;
+  return mst_place_at(call, is_fit ? mask.node : 0);
+}
+
+/* Whether a mask means the same as what the call gives, of which `index` is all or the first part.
+ */
+static bool gives_all_places(mst_place call, mst_place index, const mst_value *mask) {
+  static const char *const tuples[] = {"numpy.where", "numpy.nonzero", "ndarray.nonzero", NULL};
+  static const char *const flat[] = {"numpy.flatnonzero", NULL};
+  const bool is_line = mask->rank == 1 && mst_is_known_here(call.program, mask);
+  if (index.node == call.node)
+    return mst_one_of(mst_called_name(call), tuples) ||
+           (is_line && mst_one_of(mst_called_name(call), flat));
+  return is_line && mst_one_of(mst_called_name(call), tuples) &&
+         mst_is_number(mst_place_child(index, 1), 0);
+}
+
+/* a[np.where(m)] and a[np.nonzero(m)] with a boolean array m: a[m]. */
+static void suggest_at_once(mst_rule_context *context, mst_finding *finding, mst_place subscript,
+                            mst_place call) {
+  const mst_place statement = mst_standing(call), mask = mask_of(call);
+  const mst_place parent = mst_place_parent(call);
+  const mst_place index = parent.node == subscript.node ? call : parent;
+  if (mask.node == 0 || mst_place_node(index)->parent != subscript.node ||
+      !mst_is_simple_statement(statement) ||
+      mst_child_count(call.module->tree, subscript.node) != 2 ||
+      (mst_place_node(subscript)->flags & MST_F_TUPLE) != 0)
     return;
-  const mst_edit edit = {call.node, mst_source_of(context, mask)};
+  const mst_value *value = mst_value_at(mask);
+  if (!gives_all_places(call, index, value)) return;
+  const mst_place array = mst_place_child(subscript, 0);
+  const mst_edit edit = {index.node, mst_source_of(context, mask)};
   mst_suggest(context, finding, mst_lines_of(context, statement),
               mst_lines_with(context, statement, &edit, 1),
-              have_same_shape(mst_value_at(mst_place_child(subscript, 0)), value));
+              have_same_shape(mst_value_at(array), value) || mst_is_mask_of(mask, array));
+}
+
+/* All that the function does with the name is to index that one array, which stays the one that it
+ * is. */
+static bool only_indexes(mst_place name, mst_place array) {
+  mst_turns turns;
+  const mst_tree *tree = name.module->tree;
+  if (!mst_is_own_name(name) || mst_is_bound_anew(name) || !mst_function_turns(&turns, name))
+    return false;
+  if (!mst_is_own_name(array) || mst_is_reshaped_in(array, turns.begin)) return false;
+  for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(name)->name, &id);) {
+    const mst_place use = mst_place_at(name, id), subscript = mst_place_parent(use);
+    if (mst_kind_of(tree, id) != MST_K_NAME) continue;
+    if (id < name.node || !mst_place_is(subscript, MST_K_SUBSCRIPT) ||
+        mst_child_count(tree, subscript.node) != 2 ||
+        (mst_place_node(subscript)->flags & MST_F_TUPLE) != 0 ||
+        !mst_same_expression(mst_place_child(subscript, 0), array))
+      return false;
+  }
+  return !turns.is_spent;
+}
+
+/* places = np.where(a < 0), and then a[places]: places = a < 0. */
+static void suggest_by_name(mst_rule_context *context, mst_finding *finding, mst_place subscript,
+                            mst_place call) {
+  const mst_place array = mst_place_child(subscript, 0), mask = mask_of(call);
+  mst_place index = call, statement = mst_place_parent(call);
+  if (mst_place_is(statement, MST_K_SUBSCRIPT)) {
+    index = statement;
+    statement = mst_place_parent(index);
+  }
+  if (mask.node == 0 || !mst_place_is(statement, MST_K_ASSIGN) || mst_loop_at(call) != NULL ||
+      mst_child_count(call.module->tree, statement.node) != 2)
+    return;
+  const mst_place name = mst_place_child(statement, 0);
+  if (name.node == index.node || !mst_place_is(name, MST_K_NAME) ||
+      !gives_all_places(call, index, mst_value_at(mask)) || !mst_is_mask_of(mask, array) ||
+      mst_is_bound_anew(array) || !only_indexes(name, array))
+    return;
+  const mst_edit edit = {index.node, mst_operand_text(context, mask, false)};
+  mst_suggest(context, finding, mst_lines_of(context, statement),
+              mst_lines_with(context, statement, &edit, 1), true);
 }
 
 /* ---- the rule ------------------------------------------------------------------------------------- */
@@ -86,7 +154,8 @@ static void report(mst_rule_context *context, mst_place subscript, mst_place cal
   finding->about = call.node;
   finding->heat = mst_heat_at(call);
   mst_settle(finding);
-  suggest(context, finding, subscript, call);
+  suggest_at_once(context, finding, subscript, call);
+  if (finding->suggestion == NULL) suggest_by_name(context, finding, subscript, call);
 }
 
 /* Places that one branch finds like this and another one like that: index arrays in any case, but

@@ -189,6 +189,34 @@ const char *mst_unused_name(const mst_rule_context *context, const char *wish) {
   return name;
 }
 
+/* A function around the place has a local of the name. */
+static bool is_hidden(mst_place place, mst_symbol name) {
+  const mst_program *program = place.program;
+  const mst_function *function = mst_function_at(place);
+  while (function != &program->functions.data[function->parent]) {
+    if (mst_local_slot(function, name) != UINT32_MAX) return true;
+    function = &program->functions.data[function->parent];
+  }
+  return false;
+}
+
+const char *mst_numpy_alias(mst_place place) {
+  const mst_tree *tree = place.module->tree;
+  MST_EACH_CHILD(tree, statement, 1) {
+    if (mst_kind_of(tree, statement) != MST_K_IMPORT) continue;
+    MST_EACH_CHILD(tree, alias, statement) {
+      const mst_node *node = mst_node_at(tree, alias);
+      const char *path = mst_symbol_text(&place.program->symbols, node->path);
+      const bool is_numpy = strcmp(path, "cupynumeric") == 0 ||
+                            (strcmp(path, "numpy") == 0 && !place.module->numpy_is_host);
+      if (!is_numpy) continue;
+      return is_hidden(place, node->name) ? NULL
+                                          : mst_symbol_text(&place.program->symbols, node->name);
+    }
+  }
+  return NULL;
+}
+
 static bool is_short(const char *text) {
   unsigned lines = 0;
   for (const char *line = text; line != NULL; line = next_line(line))

@@ -37,6 +37,9 @@ const char *mst_head_of(const mst_rule_context *context, mst_place statement);
 const char *mst_indented(const mst_rule_context *context, mst_place place, const char *lines);
 /* An identifier that the program does not use, made of `wish`. */
 const char *mst_unused_name(const mst_rule_context *context, const char *wish);
+/* The name that the module itself gives to NumPy, and that stands for it at the place; NULL when it
+ * has none. */
+const char *mst_numpy_alias(mst_place place);
 /* Gives the finding its suggestion; nothing happens when the two are the same or too long to be
  * of use (30 lines). Safe with a finding that is NULL. */
 void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,

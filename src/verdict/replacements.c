@@ -265,7 +265,7 @@ const mst_replacement *mst_replacement_of(mst_arena *arena, mst_place place,
   const mst_node *node = mst_node_at(tree, statement.node);
   if (mst_source_position(tree->source, node->start).cell > 0) return NULL;
   const mst_replacement *found = of_statement(arena, statement, suggestion);
-  if (found != NULL || suggestion->is_safe) return found;
-  return is_compound(node->kind) ? of_head(arena, statement, suggestion)
-                                 : of_loop_around(arena, statement, suggestion);
+  if (found != NULL) return found;
+  if (!is_compound(node->kind)) return of_loop_around(arena, statement, suggestion);
+  return suggestion->is_safe ? NULL : of_head(arena, statement, suggestion);
 }

@@ -20,7 +20,7 @@ typedef struct mst_replacement {
   uint32_t line, column, end_line, end_column; /* from 1; the end is behind the last character */
   const char *old_text;
   const char *text;
-  const struct mst_replacement *next; /* of the same suggestion; NULL: none. Safe ones have none */
+  const struct mst_replacement *next; /* of the same suggestion; NULL: none */
 } mst_replacement;
 
 /* Why a finding or a gap that stands there has no say. */

@@ -6,6 +6,7 @@ follows from the suggestions of the JSON report.
 """
 
 import ast
+import collections
 import itertools
 import json
 import os
@@ -14,7 +15,7 @@ import shutil
 import subprocess
 
 import pytest
-from support import cli
+from support import cli, inputs
 from test_suggestions import CASES, PROGRAMS, compiles, equal, outcome, run
 
 HERE = pathlib.Path(__file__).parent
@@ -134,16 +135,39 @@ def test_patch_of_a_small_program(project):
     )
 
 
-@names(sorted(p for p in CASES.iterdir() if p.suffix == ".py"))
-def test_patches_of_cases_compile(path, project):
+def cases_in(folder):
+    for path in sorted(CASES.glob("*.py")):
+        if compiles(path.read_bytes().decode("latin-1")):
+            (folder / path.name).write_bytes(path.read_bytes())
+
+
+def test_patches_of_cases_compile(project):
     """Also with the unsafe ones."""
-    (project / path.name).write_bytes(path.read_bytes())
-    if not compiles(path.read_bytes().decode("latin-1")):
-        return
-    ran = cli.run("assess", "--format=patch", "--unsafe-suggestions", path.name, cwd=project)
-    if ran.status == 0 and ran.out:
-        put_in("git", project, ran.out.encode("utf-8", "surrogateescape"))
-        ast.parse((project / path.name).read_bytes())
+    cases_in(project)
+    files, _ = patched(project, "--unsafe-suggestions", ".")
+    assert sum(new != (project / os.fsdecode(name)).read_bytes() for name, new in files.items()) > 30
+    for new in files.values():
+        ast.parse(new)
+
+
+def test_safe_patches_of_cases_compute_the_same(project):
+    """All functions that change, with inputs of random numbers; afterwards the findings are gone."""
+    cases_in(project)
+    files, notes = patched(project, ".")
+    before = safe_of(project, ".")
+    assert len(before) > 10
+    after = project.parent / "after"
+    after.mkdir()
+    for name, new in files.items():
+        old = (project / os.fsdecode(name)).read_text()
+        (after / os.fsdecode(name)).write_bytes(new)
+        if new.decode() != old:
+            inputs.compare(old, new.decode(), os.fsdecode(name))
+    left = collections.Counter((f["path"], f["id"]) for f in findings(after, "."))
+    was = collections.Counter((f["path"], f["id"]) for f in findings(project, "."))
+    done = collections.Counter((f["path"], f["id"]) for f in before)
+    assert "left out" not in notes
+    assert not {key: left[key] for key in done if left[key] != was[key] - done[key]}
 
 
 @names(PROGRAMS)

@@ -4,12 +4,22 @@ import numpy as np
 
 def handed_on(m: np.ndarray):
     m = np.ones((40, 5)) * m
-    a = np.array([np.sum(row) for row in m])  #> R103 same
+    a = np.array([np.sum(row) for row in m])  #> R103 safe
     b = np.array([
         row.max()  # the largest
         for row in m * 2 + 1
-    ])  #> R103 same
+    ])  #> R103 safe
     return a, b
+
+
+def given(m: np.ndarray):
+    return np.array([np.sum(row) for row in m[1:, :]])  #> R103 same
+
+
+def without_rows(n: int):
+    m = np.ones((n, 3), dtype=int)
+    found = np.array([np.sum(row) for row in m])  #> R103 same
+    return found
 
 
 def operand():
@@ -25,4 +35,4 @@ def kept():
 
 
 def main():
-    return [*handed_on(np.arange(5.0)), operand(), np.array(kept())]
+    return [*handed_on(np.arange(5.0)), operand(), np.array(kept()), given(np.ones((40, 3))), without_rows(int(np.zeros(30)[0]))]

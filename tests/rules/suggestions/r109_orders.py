@@ -23,7 +23,7 @@ def shared():
     a = np.ones((40, 3))
     b = np.asarray(a, order="C")  #> R109 same
     b[0, 0] = 7.0
-    c = a.copy(order="C")  #> R109 same
+    c = a.copy(order="C")  #> R109 safe
     c[0, 0] = 8.0
     return a, c
 
@@ -33,5 +33,13 @@ def values():
     return a.ravel(order="F"), np.reshape(a, (3, 40), order="F")  #> R109 none
 
 
+def defaults(n: int):
+    a = np.arange(n * 3.0).reshape((n, 3), order="C")  #> R109 safe
+    b = np.ravel(a.T, order="C")  #> R109 safe
+    c = a.T.flatten("C")  #> R109 safe
+    d = np.copy(a.T, order="C")  #> R109 same
+    return a, b, c, d, np.ones((n, 2), order="C")  #> R109 safe
+
+
 def main():
-    return [*made(30), *shared(), *values()]
+    return [*made(30), *defaults(20), *shared(), *values()]

@@ -16,7 +16,7 @@ def plain(u: np.ndarray, n: int):
 
 def tabs(u: np.ndarray, n: int):
 	for step in range(n):
-		flux = np.empty_like(u)  #> R201 same
+		flux = np.empty_like(u)  #> R201 safe
 		flux[:] = u * 0.5
 		u -= 0.1 * flux
 	return u
@@ -94,7 +94,7 @@ def rewritten(u: np.ndarray, n: int):
 def copied(u: np.ndarray, n: int):
     u = np.ones(30) * u
     for step in range(n):
-        old = u.copy()  #> R201 same
+        old = u.copy()  #> R201 safe
         u[1:-1] = 0.5 * (old[2:] + old[:-2])
     return u
 
@@ -103,7 +103,7 @@ def filled(u: np.ndarray, n: int):
     for step in range(n):
         w = np.full(30, 0.5 * step)  #> R201 none
         w += np.full(30, 0.25)
-        v = np.full_like(u, 0.125)  #> R201 same
+        v = np.full_like(u, 0.125)  #> R201 safe
         w[0] += step + v[1]
         u -= 0.01 * w
     return u
@@ -114,7 +114,7 @@ def emptied(u: np.ndarray, n: int):
     while k < n:
         w = np.ones(  # weights
             30
-        )  #> R201 same
+        )  #> R201 safe
         w[0] = k
         u -= 0.01 * w
         k += 1
@@ -132,7 +132,7 @@ def keep(seen, u):
 def helped(u: np.ndarray, n: int):
     seen = []
     for step in range(n):
-        w = np.zeros(30)  #> R201 same
+        w = np.zeros(30)  #> R201 safe
         add(w, u)
         v = np.zeros(30)  #> R201 none
         keep(seen, v)

@@ -115,9 +115,50 @@ def elements(n: int):
     return x
 
 
+def narrow(n: int):
+    """In place the sum would be cut off to what there was: half the bits."""
+    x = np.zeros(40, dtype=np.float32)
+    y = np.full(40, 0.1)
+    k = np.full(40, 100, dtype=np.int8)
+    w = np.arange(40)
+    for step in range(n):
+        x = x + y  #> R202 look
+        k = k + w  #> R202 look
+    return x, k
+
+
+def narrow_and_numbers(n: int):
+    x = np.ones(40, dtype=np.float32)
+    k = np.arange(40, dtype=np.int16)
+    for step in range(n):
+        x = x * 0.75 + 0.1  #> R202 none
+        x = np.sqrt(x)  #> R202 safe
+        x = x * 0.5  #> R202 safe
+        k = k + 3  #> R202 safe
+    return x, k
+
+
+def one_row(n: int, m: int):
+    """The number of rows is not known: a sum may have more of them."""
+    x = np.zeros((m, 3))
+    y = np.ones((n, 3))
+    for step in range(n):
+        x = x + y  #> R202 look
+    return x
+
+
+def scaled(n: int, m: int):
+    x = np.ones((m, 3))
+    for step in range(n):
+        x = x * 0.5  #> R202 safe
+        x = np.maximum(x, 0.01)  #> R202 safe
+    return x
+
+
 def main():
     given = np.linspace(0.0, 1.0, 40)
     return [
         plain(20), commuted(20), other_name(20), in_list(20), in_closure(20), view_of_it(20),
         callers(given, 20), given, wider(20), broadcast(20), itself(20), ufuncs(20), elements(20),
+        *narrow(20), *narrow_and_numbers(20), one_row(20, 1), scaled(20, 7),
     ]

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/own_names.h"
+
+#include "rules/turns.h"
+
+bool mst_is_seen_from_outside(mst_place name) {
+  const mst_program *program = name.program;
+  if (mst_function_at(name)->name != 0) return false;
+  for (uint32_t i = 0; i < program->module_count; i++) {
+    const mst_module *module = &program->modules[i];
+    if (module != name.module && mst_is_mentioned(module, mst_place_node(name)->name)) return true;
+  }
+  return false;
+}
+
+/* The first node behind `id` that has the name; 0: none. */
+static mst_node_id next_mention(const mst_tree *tree, mst_symbol name, mst_node_id id,
+                                mst_node_id end) {
+  for (id++; id < end; id++)
+    if (tree->nodes[id].name == name && tree->nodes[id].kind != MST_K_ATTRIBUTE &&
+        tree->nodes[id].kind != MST_K_KEYWORD)
+      return id;
+  return 0;
+}
+
+static bool is_declared_elsewhere(const mst_tree *tree, mst_node_id id) {
+  const mst_kind kind = mst_kind_of(tree, tree->nodes[id].parent);
+  return kind == MST_K_GLOBAL || kind == MST_K_NONLOCAL;
+}
+
+bool mst_is_own_name(mst_place name) {
+  mst_turns turns;
+  const mst_module *module = name.module;
+  const mst_tree *tree = module->tree;
+  if (!mst_place_is(name, MST_K_NAME) || !mst_function_turns(&turns, name)) return false;
+  const mst_symbol symbol = mst_place_node(name)->name;
+  const uint32_t own = module->function_of[name.node];
+  if (mst_local_slot(mst_function_at(name), symbol) == UINT32_MAX) return false;
+  if (mst_is_seen_from_outside(name)) return false;
+  for (mst_node_id id = turns.begin; (id = next_mention(tree, symbol, id, turns.end)) != 0;) {
+    if (mst_kind_of(tree, id) == MST_K_PARAMETER) {
+      if (mst_node_at(tree, mst_node_at(tree, id)->parent)->parent != turns.begin) return false;
+      continue;
+    }
+    if (module->function_of[id] != own || is_declared_elsewhere(tree, id)) return false;
+  }
+  return true;
+}
+
+/* x += y leaves an array the one that it is. */
+static bool binds(mst_place name, mst_node_id id) {
+  const mst_tree *tree = name.module->tree;
+  const mst_node *node = mst_node_at(tree, id);
+  if (node->kind != MST_K_NAME) return true;
+  if ((node->flags & (MST_F_STORE | MST_F_DEL)) == 0) return false;
+  return mst_kind_of(tree, node->parent) != MST_K_AUG_ASSIGN || !mst_is_seen_array(name) ||
+         mst_value_at(name)->rank == 0;
+}
+
+bool mst_is_bound_in(mst_place name, mst_node_id root) {
+  const mst_tree *tree = name.module->tree;
+  const mst_node_id end = mst_subtree_end(tree, root);
+  const mst_symbol symbol = mst_place_node(name)->name;
+  for (mst_node_id id = root; (id = next_mention(tree, symbol, id, end)) != 0;)
+    if (binds(name, id)) return true;
+  return false;
+}
+
+bool mst_is_bound_anew(mst_place name) {
+  mst_turns turns;
+  unsigned stores = 0;
+  const mst_tree *tree = name.module->tree;
+  const mst_symbol symbol = mst_place_node(name)->name;
+  if (!mst_function_turns(&turns, name)) return true;
+  for (mst_node_id id = turns.begin; (id = next_mention(tree, symbol, id, turns.end)) != 0;)
+    if (binds(name, id)) stores++;
+  return stores > 1;
+}
+
+/* ---- arrays -------------------------------------------------------------------------------------- */
+
+static bool has_slice(const mst_tree *tree, mst_node_id subscript) {
+  for (mst_node_id index = mst_child(tree, subscript, 1); index != 0;
+       index = mst_node_at(tree, index)->next)
+    if (mst_kind_of(tree, index) == MST_K_SLICE) return true;
+  return false;
+}
+
+/* x[1:, 2], x[1:] - x[:-1], x.shape: no list is used so. */
+static bool is_use_of_array(mst_place use) {
+  static const char *const facts[] = {"shape", "ndim", "dtype", "T", NULL};
+  const mst_tree *tree = use.module->tree;
+  const mst_place parent = mst_place_parent(use);
+  if (mst_place_node(parent)->first != use.node) return false;
+  if (mst_place_is(parent, MST_K_ATTRIBUTE)) return mst_one_of(mst_place_name(parent), facts);
+  if (!mst_place_is(parent, MST_K_SUBSCRIPT) || !has_slice(tree, parent.node)) return false;
+  const mst_place around = mst_place_parent(parent);
+  const unsigned op = mst_place_node(around)->op;
+  return mst_child_count(tree, parent.node) > 2 ||
+         (mst_place_is(around, MST_K_BINARY) &&
+          (op == MST_OP_SUB || op == MST_OP_DIV || op == MST_OP_POW));
+}
+
+bool mst_is_seen_array(mst_place name) {
+  mst_turns turns;
+  const mst_value *value = mst_value_at(name);
+  if (!mst_place_is(name, MST_K_NAME) || !mst_is_target_array(value)) return false;
+  if ((value->flags & (MST_VF_MAYBE_ELEMENT | MST_VF_ELEMENT)) != 0) return false;
+  if (value->confidence == MST_CERTAIN) return true;
+  if (!mst_function_turns(&turns, name)) return false;
+  for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(name)->name, &id);)
+    if (mst_kind_of(name.module->tree, id) == MST_K_NAME && is_use_of_array(mst_place_at(name, id)))
+      return true;
+  return false;
+}
+
+bool mst_is_known_here(const mst_program *program, const mst_value *value) {
+  if ((value->flags & MST_VF_PARAMETER) != 0) return false;
+  for (uint32_t step = value->why; step != 0; step = program->values.steps.data[step].before)
+    switch (program->values.steps.data[step].kind) {
+    case MST_STEP_PARAMETER:
+    case MST_STEP_ANNOTATED:
+    case MST_STEP_USED: return false;
+    default: break;
+    }
+  return true;
+}
+
+bool mst_is_reshaped_in(mst_place name, mst_node_id root) {
+  static const char *const facts[] = {"shape",    "dtype",        "strides",  "resize",
+                                      "setflags", "__setstate__", "byteswap", NULL};
+  const mst_tree *tree = name.module->tree;
+  const mst_node_id end = mst_subtree_end(tree, root);
+  for (mst_node_id id = root; id < end; id++) {
+    const mst_node *node = mst_node_at(tree, id);
+    if (node->kind != MST_K_ATTRIBUTE) continue;
+    const char *attribute = mst_symbol_text(&name.program->symbols, node->name);
+    const bool is_called = mst_kind_of(tree, node->parent) == MST_K_CALL &&
+                           mst_node_at(tree, node->parent)->first == id;
+    if (((node->flags & MST_F_STORE) != 0 || is_called) && mst_one_of(attribute, facts))
+      return true;
+  }
+  return false;
+}
+
+bool mst_may_be_caught(mst_place statement) {
+  const mst_tree *tree = statement.module->tree;
+  for (mst_node_id id = statement.node; id != 0; id = mst_node_at(tree, id)->parent) {
+    const mst_kind kind = mst_kind_of(tree, id);
+    if (kind == MST_K_TRY || kind == MST_K_WITH) return true;
+    if (kind == MST_K_FUNCTION || kind == MST_K_LAMBDA) return false;
+  }
+  return false;
+}

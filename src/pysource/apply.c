@@ -350,6 +350,7 @@ static mst_value result(const mst_applied *applied) {
   case MST_E_UFUNC: return elementwise(applied);
   case MST_E_REDUCED: return reduced(applied);
   case MST_E_SCANNED: return scanned(applied);
+  case MST_E_COORDINATES: return mst_apply_coordinates(applied);
   case MST_E_ARRAY:
   case MST_E_LOADED:
   case MST_E_UNKNOWN: return mst_apply_fresh(applied, -1);

@@ -6,6 +6,7 @@
 #include "pysource/interp.h"
 
 #define SMALL_TRIPS 16
+#define MOST_AXES 6 /* of an array of the target */
 
 const char *mst_loop_status_name(mst_loop_status status) {
   static const char *const names[] = {"plain",
@@ -166,6 +167,20 @@ static bool is_length_of_settings(const mst_finder *finder, mst_node_id bound) {
   return is_settings((mst_value_kind)any.kind);
 }
 
+/* x.ndim, len(x.shape), len(shape), or a few less. */
+static bool is_axis_count(const mst_finder *finder, mst_node_id bound) {
+  double offset;
+  const mst_node_id node = mst_without_offset(finder->module, bound, &offset);
+  const mst_node *at = &finder->tree->nodes[node];
+  if (at->kind == MST_K_ATTRIBUTE)
+    return at->name == MST_SYM_ndim && mst_is_array(value_at(finder, at->first));
+  if (at->kind != MST_K_CALL || strcmp(called(finder, node), "builtins.len") != 0) return false;
+  const mst_node_id of = mst_argument_node(finder->tree, &finder->program->symbols, node, 0, NULL);
+  if (of == 0 || value_at(finder, of)->kind != MST_V_TUPLE) return false;
+  const mst_value any = mst_value_any_item(&finder->program->values, value_at(finder, of));
+  return any.kind == MST_V_NUMBER && (any.flags & MST_VF_ITEM_SIZE) != 0;
+}
+
 static void count_range(const mst_finder *finder, mst_loop *loop, mst_node_id call) {
   const mst_symbols *symbols = &finder->program->symbols;
   const mst_node_id a = mst_argument_node(finder->tree, symbols, call, 0, NULL);
@@ -175,6 +190,7 @@ static void count_range(const mst_finder *finder, mst_loop *loop, mst_node_id ca
       mentions_axis(finder, b != 0 ? b : a) || (b != 0 && mentions_axis(finder, a));
   if (a == 0) return;
   loop->is_hot = !is_length_of_settings(finder, b != 0 ? b : a);
+  if (is_axis_count(finder, b != 0 ? b : a)) loop->trips = MOST_AXES;
   double lo = 0, hi = 0, step = 1;
   const mst_value *x = value_at(finder, a);
   if (b == 0) {

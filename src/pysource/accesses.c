@@ -110,6 +110,18 @@ static mst_follow follow_slice(const mst_walk *walk, mst_node_id base, mst_node_
   return mst_walk_only_shifts(walk, base, slice) ? MST_FOLLOW_SHIFT : MST_FOLLOW_WINDOW;
 }
 
+/* a[i:i + 1]: a row that keeps its axis. */
+static bool is_single_row(const mst_walk *walk, mst_node_id slice) {
+  return mst_walk_follows(walk, mst_child(walk->tree, slice, 0)) &&
+         mst_window_extent(mst_walk_place(walk, slice)) == 1;
+}
+
+/* a[part(i)], where part() puts slices together. */
+static bool is_made_of_slices(const mst_walk *walk, const mst_value *index) {
+  return mst_is_container(index) &&
+         mst_value_any_item(&walk->program->values, index).kind == MST_V_SLICE;
+}
+
 static bool is_behind_name(const mst_walk *walk, mst_node_id index) {
   const mst_node *node = &walk->tree->nodes[index];
   if (node->kind != MST_K_NAME) return false;
@@ -124,7 +136,7 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
     MST_EACH_CHILD(walk->tree, child, index) look_at_index(walk, access, child, axis++);
     return;
   }
-  if (mst_kind_of(walk->tree, index) == MST_K_SLICE) {
+  if (mst_kind_of(walk->tree, index) == MST_K_SLICE && !is_single_row(walk, index)) {
     mst_follow follow = follow_slice(walk, access->base, index, &access->is_behind);
     /* Chunks are of one axis; in two axes they are windows. */
     if (follow == MST_FOLLOW_CHUNK && access->follow == MST_FOLLOW_CHUNK)
@@ -138,11 +150,14 @@ static void look_at_index(const mst_walk *walk, mst_access *access, mst_node_id 
   }
   if (!mst_walk_follows(walk, index)) return;
   const mst_value *value = &walk->module->values[index];
+  if (is_made_of_slices(walk, value)) return;
   /* a[i < x], a[mask * i]: whole arrays that happen to depend on the counter */
   if (value->kind == MST_V_ARRAY && (value->flags & MST_VF_MAYBE_ELEMENT) == 0) return;
   access->follow = MST_FOLLOW_POINT;
   mst_linear form = {0};
-  if (!access->affine && mst_walk_linear(walk, index, &form) && form.factor != 0) {
+  const bool is_slice = mst_kind_of(walk->tree, index) == MST_K_SLICE;
+  const mst_node_id at = is_slice ? mst_child(walk->tree, index, 0) : index;
+  if (!access->affine && mst_walk_linear(walk, at, &form) && form.factor != 0) {
     access->affine = true;
     access->at = form;
     access->axis = axis;

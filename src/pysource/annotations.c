@@ -99,8 +99,10 @@ static mst_value annotated_by_words(mst_interp *in, mst_node_id annotation) {
     text++, length--;
   if (strncmp(text, "Optional[", 9) == 0) text += 9, length -= 9;
   if (has_word(text, length, "ModuleType")) return mst_value_of_kind(MST_V_BOTTOM);
+  /* np.array is the function, but what is meant is plain. */
   const bool array = has_word(text, length, "ndarray") || has_word(text, length, "NDArray") ||
-                     has_word(text, length, "ArrayLike");
+                     has_word(text, length, "ArrayLike") || has_word(text, length, "np.array") ||
+                     has_word(text, length, "numpy.array");
   if (begins_with_any(text, lists) || begins_with_any(text, dicts)) {
     const mst_value_kind kind = begins_with_any(text, dicts) ? MST_V_DICT : MST_V_LIST;
     if (!array) return mst_value_of_kind(kind);

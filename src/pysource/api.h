@@ -20,8 +20,9 @@ typedef enum mst_effect {
   MST_E_SCANNED,   /* as argument 0; without axis= 1-d */
   MST_E_SAME,      /* rank and shape of argument 0, another array */
   MST_E_SAME_RANK,
-  MST_E_ARRAY,  /* an array of unknown rank */
-  MST_E_VECTOR, /* 1-d */
+  MST_E_COORDINATES, /* one array for each axis of the shape given */
+  MST_E_ARRAY,       /* an array of unknown rank */
+  MST_E_VECTOR,      /* 1-d */
   MST_E_RESHAPED,
   MST_E_RAVELLED,
   MST_E_TRANSPOSED,

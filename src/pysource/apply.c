@@ -188,6 +188,7 @@ static mst_value (*const results[])(const mst_applied *applied) = {
     [MST_E_UFUNC] = mst_apply_elementwise,
     [MST_E_REDUCED] = mst_apply_reduced,
     [MST_E_SCANNED] = mst_apply_scanned,
+    [MST_E_COORDINATES] = mst_apply_coordinates,
     [MST_E_SAME] = like,
     [MST_E_SAME_RANK] = of_same_rank,
     [MST_E_ARRAY] = of_any_rank,

@@ -23,6 +23,8 @@ mst_value mst_apply_scalar(const mst_applied *applied);
 bool mst_may_be_array(const mst_value *value);
 mst_confidence mst_apply_trust(const mst_value *value);
 mst_value mst_apply_shaped(const mst_applied *applied, mst_value shape);
+int mst_rank_of_coordinates(const mst_interp *in, mst_node_id node, uint32_t axes);
+mst_value mst_apply_coordinates(const mst_applied *applied);
 mst_value mst_apply_drawn(const mst_applied *applied);
 mst_value mst_apply_drawn_by_axis(const mst_applied *applied);
 void mst_apply_shape_of_lists(mst_interp *in, const mst_value *list, mst_value *to);

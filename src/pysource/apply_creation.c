@@ -43,6 +43,28 @@ mst_value mst_apply_shaped(const mst_applied *applied, mst_value shape) {
   return value;
 }
 
+/* Rank of coordinates in `axes` axes; 0: in as many as there are names, as in
+ * `y, x = np.indices(a.shape)`. -1: unknown. */
+int mst_rank_of_coordinates(const mst_interp *in, mst_node_id node, uint32_t axes) {
+  const mst_node_id statement = mst_in_node(in, node)->parent;
+  if (axes == 0 && mst_kind_of(in->tree, statement) == MST_K_ASSIGN) {
+    const mst_node_id target = mst_child(in->tree, statement, 0);
+    const mst_kind kind = mst_kind_of(in->tree, target);
+    if (kind == MST_K_TUPLE || kind == MST_K_LIST) axes = mst_child_count(in->tree, target);
+  }
+  return axes > 0 && axes < 16 ? (int)axes + 1 : -1;
+}
+
+mst_value mst_apply_coordinates(const mst_applied *applied) {
+  const mst_value shape = mst_apply_given(applied, 0, "dimensions");
+  const uint32_t axes =
+      mst_is_container(&shape) ? mst_value_item_count(applied->in->values, &shape) : 0;
+  mst_value value =
+      mst_apply_fresh(applied, mst_rank_of_coordinates(applied->in, applied->call, axes));
+  value.dtype = MST_D_INT;
+  return value;
+}
+
 mst_value mst_apply_drawn(const mst_applied *applied) {
   mst_interp *in = applied->in;
   mst_value size = mst_argument_value(in, applied->call, -1, "size");

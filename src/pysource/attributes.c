@@ -244,6 +244,13 @@ static bool is_used_as_array(const mst_interp *in, mst_node_id node) {
           (around->name == MST_SYM_T || around->name == MST_SYM_shape));
 }
 
+/* self.x.append(y), self.x[i] = y, at self.x */
+static bool fills_container(const mst_interp *in, mst_node_id node) {
+  const mst_node *around = mst_in_node(in, mst_in_node(in, node)->parent);
+  return around->kind == MST_K_ATTRIBUTE ||
+         (around->kind == MST_K_SUBSCRIPT && (around->flags & MST_F_STORE) != 0);
+}
+
 /* What the same block has given to self.x just before, if nothing in between may have changed it;
  * 0: what the whole class gives it. */
 static mst_node_id given_just_before(const mst_interp *in, mst_node_id node) {
@@ -253,15 +260,19 @@ static mst_node_id given_just_before(const mst_interp *in, mst_node_id node) {
   const mst_node_id block = mst_in_node(in, statement)->parent;
   if (mst_kind_of(in->tree, statement) == MST_K_WHILE) return 0; /* its test comes back */
   const mst_node_id stop = statement > NODES_LOOKED_BACK ? statement - NODES_LOOKED_BACK : 0;
+  bool is_filled = false;
   for (mst_node_id id = statement - 1; id > stop && id > block; id--) {
     const mst_node *other = mst_in_node(in, id);
     if (calls_own_method(in, id, self)) return 0;
     if (other->kind != MST_K_ATTRIBUTE || other->name != attribute->name ||
-        (other->flags & MST_F_STORE) == 0 || mst_in_node(in, other->first)->name != self)
+        mst_in_node(in, other->first)->name != self)
       continue;
+    is_filled |= fills_container(in, id);
+    if ((other->flags & MST_F_STORE) == 0) continue;
     const mst_node *assignment = mst_in_node(in, other->parent);
     const bool is_plain = assignment->kind == MST_K_ASSIGN && assignment->parent == block;
-    return is_plain ? mst_last_child(in->tree, other->parent) : 0;
+    const mst_node_id given = is_plain ? mst_last_child(in->tree, other->parent) : 0;
+    return is_filled && mst_is_container(&in->module->values[given]) ? 0 : given;
   }
   return 0;
 }

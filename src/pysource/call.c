@@ -95,6 +95,15 @@ static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value
   callee->is_dirty = true;
 }
 
+/* What an argument hands over: an element that no loop takes is a value like any other. */
+static mst_value handed(const mst_interp *in, mst_node_id argument) {
+  mst_value value = in->module->values[argument];
+  if (value.kind == MST_V_DEFERRED && (value.flags & MST_VF_ELEMENT) != 0 &&
+      mst_is_picked(in, argument))
+    value.flags &= (uint16_t)~MST_VF_ELEMENT;
+  return value;
+}
+
 /* Position `at` among the arguments is which parameter: those from a *args on take the rest. */
 static uint32_t parameter_at(const mst_function *function, uint32_t at) {
   return at < function->star ? at : function->star;
@@ -106,10 +115,9 @@ static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, 
        child = mst_in_node(in, child)->next) {
     const mst_node *node = mst_in_node(in, child);
     const mst_function *callee = &in->program->functions.data[function];
-    mst_value value = in->module->values[child];
+    mst_value value = handed(in, child);
     if (node->kind == MST_K_KEYWORD) {
-      pass(in, function, mst_parameter_by_name(callee, node->name), in->module->values[node->first],
-           call);
+      pass(in, function, mst_parameter_by_name(callee, node->name), handed(in, node->first), call);
     } else if (node->kind == MST_K_STAR) {
       const uint32_t known = mst_value_item_count(in->values, &value);
       for (uint32_t i = 0; i < (known > 0 ? known : callee->parameter_count); i++)
@@ -146,6 +154,33 @@ static mst_value result_of(mst_interp *in, mst_node_id call, uint32_t function) 
   value.flags &= (uint16_t)~MST_VF_PARAMETER;
   if (callee->is_jit) value = host_value(in, value);
   return call != 0 ? mst_because(in, value, MST_STEP_RETURNED, call) : value;
+}
+
+/* The tuples of `count` that a function returns, where others that it returns are longer or
+ * shorter; BOTTOM: there are none. */
+static mst_value result_of_length(mst_interp *in, uint32_t index, uint32_t count) {
+  const mst_function *function = &in->program->functions.data[index];
+  const mst_module *module = &in->program->modules[function->module];
+  const mst_node_id end = mst_subtree_end(module->tree, function->node);
+  mst_value result = mst_value_of_kind(MST_V_BOTTOM);
+  for (mst_node_id id = function->node; id < end; id++) {
+    if (mst_kind_of(module->tree, id) != MST_K_RETURN || module->function_of[id] != index) continue;
+    mst_value one = module->values[mst_child(module->tree, id, 0)];
+    if (one.kind == MST_V_TUPLE && mst_value_item_count(in->values, &one) == count)
+      result = mst_value_join(in->values, result, one);
+  }
+  return result;
+}
+
+mst_value mst_unpacked(mst_interp *in, mst_node_id target, mst_node_id given, mst_value value) {
+  const mst_kind kind = mst_kind_of(in->tree, target);
+  if ((kind != MST_K_TUPLE && kind != MST_K_LIST) || value.kind != MST_V_TUPLE ||
+      mst_value_item_count(in->values, &value) > 0 || mst_kind_of(in->tree, given) != MST_K_CALL ||
+      in->module->calls[given] == 0)
+    return value;
+  const mst_value fitting =
+      result_of_length(in, in->module->calls[given] - 1, mst_child_count(in->tree, target));
+  return fitting.kind != MST_V_BOTTOM ? fitting : value;
 }
 
 mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,

@@ -121,7 +121,7 @@ static void exec_assign(mst_interp *in, mst_node_id node) {
   const mst_node_id last = mst_last_child(in->tree, node);
   const mst_value value = mst_eval(in, last);
   MST_EACH_CHILD(in->tree, target, node)
-  if (target != last) mst_bind(in, target, value);
+  if (target != last) mst_bind(in, target, mst_unpacked(in, target, last, value));
 }
 
 static void exec_annotated(mst_interp *in, mst_node_id node) {
@@ -408,8 +408,11 @@ static void bind_parameters(mst_interp *in) {
     const mst_value value = parameter_value(in, parameter);
     in->module->values[parameter->node] = value;
     mst_state_set(&in->states, &in->env, parameter->slot, value);
-    function->summary[parameter->slot] =
-        mst_value_join(in->values, function->summary[parameter->slot], value);
+    mst_value *summary = &function->summary[parameter->slot];
+    const mst_value joined = mst_value_join(in->values, *summary, value);
+    if (mst_value_equal(&joined, summary)) continue;
+    *summary = joined;
+    mst_note_local_change(in, in->function_index, parameter->name);
   }
 }
 

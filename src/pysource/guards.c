@@ -46,6 +46,13 @@ static bool is_counter_name(const mst_guard *guard, mst_node_id node) {
   return false;
 }
 
+/* `kind == "linear"`, `mode in ("a", "b")`: which one, and not how often. */
+static bool is_text(const mst_guard *guard, mst_node_id node) {
+  const mst_value *value = &guard->module->values[node];
+  if (!mst_is_container(value)) return value->kind == MST_V_STRING;
+  return mst_value_any_item(&guard->program->values, value).kind == MST_V_STRING;
+}
+
 /* step, step + 1, step - start */
 static bool is_counter(const mst_guard *guard, mst_node_id node) {
   if (mst_kind_of(guard->tree, node) == MST_K_BINARY) {
@@ -128,6 +135,7 @@ static mst_turns turns_of_compare(mst_guard *guard, mst_node_id test) {
   const bool remainder = is_remainder_value(guard, left) || is_remainder_value(guard, right);
   if (remainder && op == MST_OP_EQ) return MST_TURNS_RARE;
   if (remainder && (op == MST_OP_NE || op == MST_OP_GT)) return MST_TURNS_OFTEN;
+  if (is_text(guard, left) || is_text(guard, right)) return MST_TURNS_ANY;
   const bool counter = is_counter(guard, left) || is_counter(guard, right);
   if (counter && op == MST_OP_EQ) return MST_TURNS_RARE;
   if (counter && op == MST_OP_NE) return MST_TURNS_OFTEN;

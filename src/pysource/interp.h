@@ -160,6 +160,9 @@ mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
 mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_value b,
                                  mst_node_id node);
 
+/* picked.c: an element by indices that count no turns of a loop, or what is made of such. */
+bool mst_is_picked(const mst_interp *in, mst_node_id node);
+
 /* number.c: a NUMBER. */
 mst_value mst_eval_number(const mst_interp *in, mst_node_id node);
 
@@ -176,6 +179,8 @@ void mst_put_into(mst_interp *in, mst_node_id base, mst_value value);
 mst_value mst_eval_call(mst_interp *in, mst_node_id node);
 mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,
                             const mst_value *self);
+/* a, b = f(): what is unpacked has as many items as there are targets. */
+mst_value mst_unpacked(mst_interp *in, mst_node_id target, mst_node_id given, mst_value value);
 mst_value mst_call_library(mst_interp *in, mst_node_id call, mst_symbol full,
                            const mst_value *receiver);
 /* The table's entry of a full name, remembered by symbol. */

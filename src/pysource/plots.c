@@ -40,6 +40,24 @@ static bool draws(mst_place call) {
          is_plotting_method(mst_symbol_text(symbols, callee->name));
 }
 
+/* A function of ours that draws, and keeps nothing. */
+static bool is_function_that_draws(mst_place call) {
+  const uint32_t index = call.module->calls[call.node];
+  if (index == 0) return false;
+  const mst_function *function = &call.program->functions.data[index - 1];
+  const mst_module *module = &call.program->modules[function->module];
+  const mst_node_id end = mst_subtree_end(module->tree, function->node);
+  if (end - function->node > MOST_NODES) return false;
+  bool any = false;
+  for (mst_node_id id = function->node; id < end; id++) {
+    const mst_node *node = mst_node_at(module->tree, id);
+    if (node->kind == MST_K_SUBSCRIPT || node->kind == MST_K_ATTRIBUTE)
+      if ((node->flags & MST_F_STORE) != 0) return false;
+    any |= node->kind == MST_K_CALL && draws((mst_place){call.program, module, id});
+  }
+  return any;
+}
+
 /* True when the turn reads an array of this name before, or while, it is bound. */
 static bool hands_on(mst_place loop, mst_node_id body, mst_node_id target, mst_node_id statement) {
   const mst_tree *tree = loop.module->tree;
@@ -70,7 +88,8 @@ static bool keeps(mst_place loop, mst_node_id body, mst_node_id id) {
     const mst_place call = mst_place_at(loop, node->first);
     if (mst_kind_of(tree, call.node) != MST_K_CALL) return false;
     const char *name = mst_called_name(call);
-    return loop.module->calls[call.node] != 0 || (name != NULL && strcmp(name, "list.append") == 0);
+    if (loop.module->calls[call.node] != 0) return !is_function_that_draws(call);
+    return name != NULL && strcmp(name, "list.append") == 0;
   }
   default: return false;
   }
@@ -84,7 +103,8 @@ bool mst_only_draws(mst_place loop, mst_node_id body) {
   bool any = false;
   for (mst_node_id id = body; id < end; id++) {
     if (keeps(loop, body, id)) return false;
-    any |= mst_kind_of(tree, id) == MST_K_CALL && draws(mst_place_at(loop, id));
+    const mst_place call = mst_place_at(loop, id);
+    any |= mst_kind_of(tree, id) == MST_K_CALL && (draws(call) || is_function_that_draws(call));
   }
   return any;
 }

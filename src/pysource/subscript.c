@@ -235,6 +235,14 @@ static mst_value index_tuple(mst_interp *in, mst_node_id node) {
   return value;
 }
 
+/* np.mgrid[a:b] is 1-d, np.mgrid[a:b, c:d] one array for each of two axes. */
+static int rank_of_grid(mst_interp *in, mst_node_id node) {
+  const mst_node_id index = mst_child(in->tree, node, 1);
+  const uint32_t count = mst_child_count(in->tree, node) - 1;
+  if (count == 1 && mst_kind_of(in->tree, index) == MST_K_SLICE) return 1;
+  return mst_rank_of_coordinates(in, node, count > 1 ? count : 0);
+}
+
 /* Extents of np.mgrid[...] and its like do not matter; the kind does. */
 static mst_value index_api(mst_interp *in, mst_node_id node, const mst_value *object) {
   const char *name = mst_ref_text(in, object);
@@ -246,7 +254,11 @@ static mst_value index_api(mst_interp *in, mst_node_id node, const mst_value *ob
   value.flags = MST_VF_FRESH;
   value.storage = in->module->node_base + node;
   value = mst_because(in, value, MST_STEP_MADE, node);
-  if (strcmp(name, "numpy.mgrid") == 0 || strcmp(name, "numpy.c_") == 0) return value;
+  if (strcmp(name, "numpy.c_") == 0) return value;
+  if (strcmp(name, "numpy.mgrid") == 0) {
+    value.rank = (int8_t)rank_of_grid(in, node);
+    return value;
+  }
   if (strcmp(name, "numpy.r_") == 0) { /* r_[[[0, 1], [1, 2]]] is array([[0, 1], [1, 2]]) */
     const mst_value *index = &in->module->values[mst_child(in->tree, node, 1)];
     if (index->kind == MST_V_LIST) mst_apply_shape_of_lists(in, index, &value);

@@ -7,6 +7,8 @@
 #include "pysource/guards.h"
 #include "pysource/interp.h"
 
+#define MOST_AXES 6 /* of an array of the target */
+
 typedef struct mst_counted {
   mst_program *program;
   mst_module *module;
@@ -87,6 +89,20 @@ static bool is_length_of_settings(const mst_counted *of, mst_node_id bound) {
   return is_settings((mst_value_kind)any.kind);
 }
 
+/* x.ndim, len(x.shape), len(shape), or a few less. */
+static bool is_axis_count(const mst_counted *of, mst_node_id bound) {
+  double offset;
+  const mst_node_id node = mst_without_offset(of->module, bound, &offset);
+  const mst_node *at = &of->tree->nodes[node];
+  if (at->kind == MST_K_ATTRIBUTE)
+    return at->name == MST_SYM_ndim && mst_is_array(value_at(of, at->first));
+  if (at->kind != MST_K_CALL || strcmp(called(of, node), "builtins.len") != 0) return false;
+  const mst_node_id shape = mst_argument_node(of->tree, &of->program->symbols, node, 0, NULL);
+  if (shape == 0 || value_at(of, shape)->kind != MST_V_TUPLE) return false;
+  const mst_value any = mst_value_any_item(&of->program->values, value_at(of, shape));
+  return mst_is_item_size(&any);
+}
+
 static void count_range(const mst_counted *of, mst_loop *loop, mst_node_id call) {
   const mst_symbols *symbols = &of->program->symbols;
   const mst_node_id a = mst_argument_node(of->tree, symbols, call, 0, NULL);
@@ -95,6 +111,7 @@ static void count_range(const mst_counted *of, mst_loop *loop, mst_node_id call)
   loop->bound_from_axis = mentions_axis(of, b != 0 ? b : a) || (b != 0 && mentions_axis(of, a));
   if (a == 0) return;
   loop->is_hot = !is_length_of_settings(of, b != 0 ? b : a);
+  if (is_axis_count(of, b != 0 ? b : a)) loop->trips = MOST_AXES;
   double lo = 0, hi = 0, step = 1;
   const mst_value *x = value_at(of, a);
   if (b == 0) {

@@ -107,6 +107,14 @@ const char *mst_dotted_name(mst_interp *in, uint32_t function, mst_node_id node,
   return mst_join_name(text, size, mst_ref_text(in, &value), "");
 }
 
+/* Functions that are given a size first, or a shape. */
+static bool takes_sizes(const mst_api *api) {
+  static const char *const names[] = {"numpy.indices",      "numpy.diag_indices",
+                                      "numpy.tril_indices", "numpy.triu_indices",
+                                      "numpy.mask_indices", NULL};
+  return mst_one_of(api->name, names);
+}
+
 static void use_in_api(mst_use *use, const mst_api *api, unsigned position, mst_node_id call) {
   switch (api->effect) {
   case MST_E_SHAPED:
@@ -127,6 +135,7 @@ static void use_in_api(mst_use *use, const mst_api *api, unsigned position, mst_
   case MST_E_WHERE: use->ufunc++; break;
   default:
     if (position != 0 && api->effect != MST_E_PRODUCT) return;
+    if (takes_sizes(api)) return;
     use->array++;
     break;
   }

@@ -8,6 +8,7 @@ static bool is_allocation(mst_place call) {
   const mst_api *api = mst_called_api(call);
   if (api == NULL || !mst_is_target_array(mst_value_at(call))) return false;
   if (mst_value_at(call)->rank == 0) return false;
+  if (strcmp(api->name, "numpy.fromfunction") == 0) return false; /* a computation */
   return (api->traits & (MST_T_CREATES | MST_T_RANDOM)) != 0 || mst_copied_array(call) != 0;
 }
 
@@ -25,9 +26,47 @@ static mst_value grounds(mst_place call) {
   return value;
 }
 
+/* z = np.zeros(2) and then, before anybody reads it, z = [x, y]. */
+static bool is_overwritten(mst_place call) {
+  const mst_tree *tree = call.module->tree;
+  const mst_place statement = mst_place_parent(call);
+  const mst_place target = mst_place_child(statement, 0);
+  if (!mst_place_is(statement, MST_K_ASSIGN) || !mst_place_is(target, MST_K_NAME)) return false;
+  const mst_node_id block = mst_place_node(statement)->parent;
+  const mst_symbol name = mst_place_node(target)->name;
+  const mst_node_id end = mst_subtree_end(tree, block);
+  for (mst_node_id id = mst_subtree_end(tree, statement.node); id < end; id++) {
+    if (mst_kind_of(tree, id) != MST_K_NAME || tree->nodes[id].name != name) continue;
+    const mst_node_id again = tree->nodes[id].parent;
+    return (tree->nodes[id].flags & MST_F_STORE) != 0 && tree->nodes[again].parent == block &&
+           mst_kind_of(tree, again) == MST_K_ASSIGN &&
+           !mst_mentions(tree, mst_last_child(tree, again), &name, 1);
+  }
+  return false;
+}
+
+/* z = np.zeros(2) and then, before anybody reads it, z = [x, y]. */
+static bool is_overwritten(mst_place call) {
+  const mst_tree *tree = call.module->tree;
+  const mst_place statement = mst_place_parent(call);
+  const mst_place target = mst_place_child(statement, 0);
+  if (!mst_place_is(statement, MST_K_ASSIGN) || !mst_place_is(target, MST_K_NAME)) return false;
+  const mst_node_id block = mst_place_node(statement)->parent;
+  const mst_symbol name = mst_place_node(target)->name;
+  const mst_node_id end = mst_subtree_end(tree, block);
+  for (mst_node_id id = mst_subtree_end(tree, statement.node); id < end; id++) {
+    if (mst_kind_of(tree, id) != MST_K_NAME || tree->nodes[id].name != name) continue;
+    const mst_node_id again = tree->nodes[id].parent;
+    return (tree->nodes[id].flags & MST_F_STORE) != 0 && tree->nodes[again].parent == block &&
+           mst_kind_of(tree, again) == MST_K_ASSIGN &&
+           !mst_mentions(tree, mst_last_child(tree, again), &name, 1);
+  }
+  return false;
+}
+
 static void visit(mst_rule_context *context, mst_place place) {
   if (!mst_may_stand(context, place) || !is_allocation(place)) return;
-  if (!mst_has_fixed_shape(place) || mst_is_kept(place)) return;
+  if (!mst_has_fixed_shape(place) || (mst_is_kept(place) && !is_overwritten(place))) return;
   const char *text = mst_text_of(context, place);
   const mst_value value = grounds(place);
   mst_finding *finding = mst_add_finding(

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One finding at a time, of all programs in cases/: suppressed, known or repaired, it is out of the verdict, and all
-else is as before.
+"""One finding at a time: suppressed, known or repaired, it is out of the verdict, and all else is as before.
 
-The verdict of what is left is worked out here, from the findings, gaps and gates, by the order of verdicts that the
-documents give. Some are drawn; MUSTER_SOAK takes all, MUSTER_SEED draws others.
+The verdict of what is left is worked out here, from the findings, gaps and gates, by the order of verdicts
+that the documents give. Some of the case programs are drawn; MUSTER_SOAK takes all, MUSTER_SEED draws others.
 """
 
 import collections
@@ -21,7 +20,7 @@ from test_suppression import VERDICTS, suppress
 
 SOAK = bool(os.environ.get("MUSTER_SOAK"))
 SOURCES = [p for p in case_paths() if p.suffix == ".py"]
-SETTINGS = {"numpy.seterr", "numpy.geterr", "numpy.errstate", "numpy.set_printoptions", "numpy.get_printoptions"}
+SETTINGS = {f"numpy.{n}" for n in ["seterr", "geterr", "errstate", "set_printoptions", "get_printoptions"]}
 
 #: What a finding is worth, and what follows from all of them: the only things that may differ.
 MARKS = {"counts", "suppressed", "state"}
@@ -29,7 +28,10 @@ DERIVED = {"verdict", "reason", "composite", "composite_reason", "runs", "next_s
 
 
 def choose(paths):
-    return paths if SOAK else sorted(random.Random(env.SEED).sample(paths, 24))
+    """Gaps are rare: some of the programs are drawn from those about them."""
+    draw = random.Random(env.SEED)
+    gaps = [p for p in paths if p.name.startswith(("gap", "api"))]
+    return paths if SOAK else sorted({*draw.sample(paths, 18), *draw.sample(gaps, 6)})
 
 
 # ---- the verdict of what is left ---------------------------------------------------------------------
@@ -63,10 +65,8 @@ def verdict_of(report, nodes):
     blocks = [f for f in found if f["category"] == "BLOCKS"]
     ids = {f["id"] for f in blocks}
     functions = {(f["path"], f["function"]) for f in blocks}
-    if "R108" in ids or len(ids) >= 3 or len(functions) > 8:
-        rank = 2
-    else:
-        rank = int(bool(found))
+    is_significant = "R108" in ids or len(ids) >= 3 or len(functions) > 8
+    rank = 2 if is_significant else int(bool(found))
     demoting = [
         g
         for g in gaps_of(report)
@@ -84,8 +84,8 @@ def follows(report):
     if report["verdict"] is None:
         return
     assert report["verdict"] == verdict_of(report, report["context"]["nodes"] or 1)
-    raising = [f for f in weighing(report) if f["effect"] == "raises"] + [g for g in gaps_of(report) if g["raises"]]
-    assert report["runs"] == (not raising)
+    raising = [f for f in weighing(report) if f["effect"] == "raises"]
+    assert report["runs"] == (not raising and not any(g["raises"] for g in gaps_of(report)))
     sites = collections.Counter(f["id"] for f in weighing(report))
     steps = [s for s in report["next_steps"] if s["rules"]]
     assert sum(s["sites"] for s in steps) == sum(sites.values())
@@ -114,7 +114,7 @@ def copy_of(path, tmp_path):
 
 
 def change(thing, function):
-    """Puts function(text) in the place of the file's text, or that of the cell; None: it does not, and is over."""
+    """Puts function(text) in the place of the text of the file, or cell; False: there is none."""
     file = pathlib.Path(thing["path"])
     whole = file.read_text(encoding="utf-8")
     if file.suffix != ".ipynb":
@@ -147,7 +147,7 @@ def pairs(report, of_sarif):
     """(rule, complaint, its result in SARIF), those that are alike in their order."""
     waiting = collections.defaultdict(collections.deque)
     for result in of_sarif:
-        waiting[result["ruleId"], *place_in_sarif(result), result["properties"].get("name")].append(result)
+        waiting[(result["ruleId"], *place_in_sarif(result), result["properties"].get("name"))].append(result)
     return [
         (rule, t, waiting[rule, t["path"], t["cell"], t["line"], t.get("name")].popleft())
         for rule, t in complaints(report)
@@ -156,8 +156,8 @@ def pairs(report, of_sarif):
 
 def entry(rule, thing, result):
     number, ordinal = result["partialFingerprints"]["muster/v1"].split(":")
-    named = {"path": thing["path"], "rule": rule, "function": thing.get("function"), "name": thing.get("name")}
-    return named | {"hash": number, "ordinal": int(ordinal)}
+    names = {"path": thing["path"], "function": thing.get("function"), "name": thing.get("name")}
+    return names | {"rule": rule, "hash": number, "ordinal": int(ordinal)}
 
 
 def without(report, *more):

@@ -20,11 +20,13 @@ static const mst_syntax syntax = {.argp = &argp, .min_paths = 2};
 
 /* ---- the result ------------------------------------------------------------------------------------ */
 
-static size_t entries_in(const char *text) {
-  size_t count = 0;
-  for (const char *at = text; (at = strstr(at, "\"ordinal\": ")) != NULL; at++)
-    count++;
-  return count;
+static muster_status count_entries(const char *file, const char *text, size_t *count,
+                                   muster_error *error) {
+  yyjson_doc *doc = NULL;
+  const muster_status status = mst_json_parse(file, text, strlen(text), &doc, error);
+  *count = yyjson_arr_size(yyjson_obj_get(yyjson_doc_get_root(doc), "entries"));
+  yyjson_doc_free(doc);
+  return status;
 }
 
 static int tell(mst_cli *cli, const char *file, size_t entries, size_t fixed) {
@@ -46,13 +48,14 @@ static int tell(mst_cli *cli, const char *file, size_t entries, size_t fixed) {
 static int write_baseline(mst_assess_args *args, const char *file,
                           const muster_assessment *assessment) {
   char *text = NULL;
+  size_t entries = 0;
   muster_error error;
-  int exit = MST_EXIT_DONE;
+  int exit;
   muster_status status = muster_assessment_baseline(assessment, &text, &error);
+  if (status == MUSTER_OK) status = count_entries(file, text, &entries, &error);
   if (status == MUSTER_OK) status = mst_cli_write_file(file, text, &error);
   if (status == MUSTER_OK)
-    exit =
-        tell(args->cli, file, entries_in(text), muster_assessment_count(assessment, MUSTER_FIXED));
+    exit = tell(args->cli, file, entries, muster_assessment_count(assessment, MUSTER_FIXED));
   else
     exit = mst_cli_fail(args->cli, &error);
   muster_text_free(text);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "rules/hoist.h"
 #include "rules/places.h"
 
@@ -24,25 +26,6 @@ static mst_value grounds(mst_place call) {
   if (value.why != 0 && last->kind == MST_STEP_MADE && last->node == call.node)
     value.why = last->before;
   return value;
-}
-
-/* z = np.zeros(2) and then, before anybody reads it, z = [x, y]. */
-static bool is_overwritten(mst_place call) {
-  const mst_tree *tree = call.module->tree;
-  const mst_place statement = mst_place_parent(call);
-  const mst_place target = mst_place_child(statement, 0);
-  if (!mst_place_is(statement, MST_K_ASSIGN) || !mst_place_is(target, MST_K_NAME)) return false;
-  const mst_node_id block = mst_place_node(statement)->parent;
-  const mst_symbol name = mst_place_node(target)->name;
-  const mst_node_id end = mst_subtree_end(tree, block);
-  for (mst_node_id id = mst_subtree_end(tree, statement.node); id < end; id++) {
-    if (mst_kind_of(tree, id) != MST_K_NAME || tree->nodes[id].name != name) continue;
-    const mst_node_id again = tree->nodes[id].parent;
-    return (tree->nodes[id].flags & MST_F_STORE) != 0 && tree->nodes[again].parent == block &&
-           mst_kind_of(tree, again) == MST_K_ASSIGN &&
-           !mst_mentions(tree, mst_last_child(tree, again), &name, 1);
-  }
-  return false;
 }
 
 /* z = np.zeros(2) and then, before anybody reads it, z = [x, y]. */

@@ -36,6 +36,7 @@ typedef struct mst_apart {
   bool limited;
   sigset_t watched; /* what ends or stops a program, and SIGCHLD */
   sigset_t before;  /* the mask of the process */
+  pid_t parent;
   pid_t child;
   int handed_on; /* the last signal that was; 0: none */
 } mst_apart;
@@ -45,7 +46,8 @@ static _Noreturn void be_child(const mst_apart *apart, int (*work)(void *context
   sigset_t mask = apart->before;
   sigaddset(&mask, SIGTTOU); /* to write to the terminal all the same */
   (void)setpgid(0, 0);
-  (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* not to outlive whoever waits for it */
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);                /* not to outlive whoever waits for it */
+  if (getppid() != apart->parent) _exit(MST_EXIT_WRONG); /* it ended before */
   (void)sigprocmask(SIG_SETMASK, &mask, NULL);
   limit(RLIMIT_CORE, 0);
   if (apart->limited) limit(RLIMIT_CPU, SECONDS_LIMIT);
@@ -93,7 +95,7 @@ static int tell_crash(mst_cli *cli, int number) {
 }
 
 int mst_in_child(mst_cli *cli, bool limited, int (*work)(void *context), void *context) {
-  mst_apart apart = {.cli = cli, .limited = limited};
+  mst_apart apart = {.cli = cli, .limited = limited, .parent = getpid()};
   struct sigaction usual = {.sa_handler = SIG_DFL}, old;
   sigemptyset(&usual.sa_mask);
   mst_signals_all(&apart.watched);

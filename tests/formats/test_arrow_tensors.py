@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pyarrow as pa
 import pytest
+from support import tables
 from support.libmuster import FORMAT, UNSUPPORTED, Dataset
 from support.reading import refused, said
 
@@ -114,3 +115,14 @@ def test_metadata_by_hand(tmp_path):
     check(by_hand(tmp_path / "x.arrows", '{"shape": []}', 1), np.arange(ROWS, dtype="i4"))
     for metadata in BAD:
         said(refused(by_hand(tmp_path / "x.arrows", metadata), FORMAT), "schema makes no sense")
+
+
+@pytest.mark.parametrize("order", [None, [1, 0, 2], [2, 0, 1]], ids=str)
+@pytest.mark.parametrize("columns", [1, 2])
+def test_recipe(tmp_path, columns, order):
+    made = [column((2, 3, 4), order, seed=seed) for seed in range(columns)]
+    axes = [0, *(1 + axis for axis in order or range(3))]
+    turned = [lying.transpose(axes) for _, lying in made]
+    path = write(tmp_path / "x.arrow", chunk=10, **{f"c{i}": array for i, (array, _) in enumerate(made)})
+    wanted = np.stack(turned, 1) if columns > 1 else turned[0]
+    assert tables.same(tables.by_recipe(path, wanted), wanted)

@@ -437,7 +437,7 @@ def test_a_file_of_a_newer_library(path):
     with h5py.File(path, "w", libver="latest") as file:
         file.create_dataset("x", data=A, chunks=(4, 5), compression="gzip")
     error = refused(path)
-    assert "1.10" in error.message and "h5repack" in error.message and "version" in error.message
+    assert "the HDF5 library 1." in error.message and "h5repack" in error.message and "version" in error.message
 
 
 def test_a_file_that_is_being_written(path):

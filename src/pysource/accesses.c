@@ -188,6 +188,15 @@ static bool is_used_as_row(const mst_walk *walk, mst_node_id node) {
   }
 }
 
+/* h[i] += b of an array b, which no element could take. */
+static bool is_joined_with_row(const mst_walk *walk, mst_node_id node) {
+  const mst_node *statement = &walk->tree->nodes[walk->tree->nodes[node].parent];
+  if (statement->kind != MST_K_AUG_ASSIGN || statement->first != node) return false;
+  const mst_value *operand = &walk->module->values[walk->tree->nodes[node].next];
+  return mst_is_array(operand) && operand->rank != 0 &&
+         (operand->flags & MST_VF_MAYBE_ELEMENT) == 0;
+}
+
 /* The subscript of `d = d0[1:, 1:]`, if that is all that the function gives to the name; else 0. */
 static mst_node_id slice_behind_name(const mst_walk *walk, mst_symbol name) {
   const mst_node_id slice = only_value(walk, mst_walk_function(walk), name);
@@ -260,7 +269,8 @@ static void add_access(mst_walk *walk, mst_node_id node) {
   access.is_element = access.is_list || value->kind == MST_V_DEFERRED ||
                       value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0 ||
                       (value->kind == MST_V_UNKNOWN && base->dtype == MST_D_OBJECT);
-  if (access.is_element && value->kind == MST_V_ARRAY && is_used_as_row(walk, node))
+  if (access.is_element && value->kind == MST_V_ARRAY &&
+      (is_used_as_row(walk, node) || is_joined_with_row(walk, node)))
     access.is_element = false;
   const mst_node *named = &walk->tree->nodes[access.base];
   access.name = named->name;

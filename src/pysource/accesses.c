@@ -188,13 +188,15 @@ static bool is_used_as_row(const mst_walk *walk, mst_node_id node) {
   }
 }
 
-/* h[i] += b of an array b, which no element could take. */
+/* h[i] += b of an array b, which no element could take. What follows the loop may be a number, as
+ * in x[i] += a[i, :] @ x, unless its rank is known. */
 static bool is_joined_with_row(const mst_walk *walk, mst_node_id node) {
   const mst_node *statement = &walk->tree->nodes[walk->tree->nodes[node].parent];
   if (statement->kind != MST_K_AUG_ASSIGN || statement->first != node) return false;
-  const mst_value *operand = &walk->module->values[walk->tree->nodes[node].next];
-  return mst_is_array(operand) && operand->rank != 0 &&
-         (operand->flags & MST_VF_MAYBE_ELEMENT) == 0;
+  const mst_node_id operand = walk->tree->nodes[node].next;
+  const mst_value *value = &walk->module->values[operand];
+  if (!mst_is_array(value) || (value->flags & MST_VF_MAYBE_ELEMENT) != 0) return false;
+  return value->rank > 0 || !mst_walk_follows(walk, operand);
 }
 
 /* The subscript of `d = d0[1:, 1:]`, if that is all that the function gives to the name; else 0. */

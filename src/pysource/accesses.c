@@ -188,6 +188,17 @@ static bool is_used_as_row(const mst_walk *walk, mst_node_id node) {
   }
 }
 
+/* h[i] += b of an array b, which no element could take. What follows the loop may be a number, as
+ * in x[i] += a[i, :] @ x, unless its rank is known. */
+static bool is_joined_with_row(const mst_walk *walk, mst_node_id node) {
+  const mst_node *statement = &walk->tree->nodes[walk->tree->nodes[node].parent];
+  if (statement->kind != MST_K_AUG_ASSIGN || statement->first != node) return false;
+  const mst_node_id operand = walk->tree->nodes[node].next;
+  const mst_value *value = &walk->module->values[operand];
+  if (!mst_is_array(value) || (value->flags & MST_VF_MAYBE_ELEMENT) != 0) return false;
+  return value->rank > 0 || !mst_walk_follows(walk, operand);
+}
+
 /* The subscript of `d = d0[1:, 1:]`, if that is all that the function gives to the name; else 0. */
 static mst_node_id slice_behind_name(const mst_walk *walk, mst_symbol name) {
   const mst_node_id slice = only_value(walk, mst_walk_function(walk), name);
@@ -260,7 +271,8 @@ static void add_access(mst_walk *walk, mst_node_id node) {
   access.is_element = access.is_list || value->kind == MST_V_DEFERRED ||
                       value->kind == MST_V_NUMBER || (value->flags & MST_VF_MAYBE_ELEMENT) != 0 ||
                       (value->kind == MST_V_UNKNOWN && base->dtype == MST_D_OBJECT);
-  if (access.is_element && value->kind == MST_V_ARRAY && is_used_as_row(walk, node))
+  if (access.is_element && value->kind == MST_V_ARRAY &&
+      (is_used_as_row(walk, node) || is_joined_with_row(walk, node)))
     access.is_element = false;
   const mst_node *named = &walk->tree->nodes[access.base];
   access.name = named->name;

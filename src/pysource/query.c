@@ -211,7 +211,12 @@ const char *mst_path_of(mst_place place, char text[MST_PATH_BYTES]) {
   return add_path(place, text, MST_PATH_BYTES) ? text : NULL;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\\'; }
+/* White space, or a backslash that only continues a line. */
+static bool is_blank(const char *text, uint32_t at, uint32_t end) {
+  const char c = text[at];
+  if (c == '\\') return at + 1 < end && (text[at + 1] == '\n' || text[at + 1] == '\r');
+  return c == ' ' || c == '\t' || c == '\n';
+}
 
 /* Of a character of several bytes, which is not cut. */
 static bool is_inside(char c) { return ((unsigned char)c & 0xc0) == 0x80; }
@@ -221,20 +226,20 @@ void mst_add_text(mst_place place, mst_str *out, size_t limit) {
   const char *text = place.module->tree->source->text;
   size_t used = 0;
   for (uint32_t at = node->start; at < node->end;) {
-    if (is_blank(text[at])) {
+    if (is_blank(text, at, node->end)) {
       at++;
       continue;
     }
     const bool is_apart = used > 0; /* by a blank from the word before */
     size_t length = 0;              /* of the word, as far as it fits */
-    while (at + length < node->end && !is_blank(text[at + length]) &&
+    while (at + length < node->end && !is_blank(text, at + (uint32_t)length, node->end) &&
            (used + length + (is_apart && length > 0) + 4 <= limit || is_inside(text[at + length])))
       length++;
     if (length > 0 && is_apart) mst_str_add(out, " ");
     mst_str_add_bytes(out, text + at, length);
     used += length + is_apart;
     at += (uint32_t)length;
-    if (at < node->end && !is_blank(text[at])) {
+    if (at < node->end && !is_blank(text, at, node->end)) {
       mst_str_add(out, "...");
       return;
     }

@@ -104,12 +104,20 @@ int64_t mst_window_extent(mst_place slice) {
   return to > from ? mst_whole(to - from) : -1;
 }
 
+/* [::-1] */
+static bool is_reversal(const mst_interp *in, mst_node_id slice, const mst_value *step) {
+  return mst_knows_number(step) && step->number == -1 &&
+         mst_kind_of(in->tree, mst_child(in->tree, slice, 0)) == MST_K_EMPTY &&
+         mst_kind_of(in->tree, mst_child(in->tree, slice, 1)) == MST_K_EMPTY;
+}
+
 /* Extent of a slice of an axis; -1: unknown. */
 static int64_t slice_extent(mst_interp *in, mst_node_id slice, int64_t extent) {
   const mst_node_id step = mst_child(in->tree, slice, 2);
   int64_t by = 1;
   if (step != 0 && mst_kind_of(in->tree, step) != MST_K_EMPTY) {
     const mst_value *value = &in->module->values[step];
+    if (is_reversal(in, slice, value)) return extent;
     by = mst_knows_number(value) ? mst_whole(value->number) : 0; /* not less than 1: no NaN */
     if (by < 1) return -1;
   }

@@ -22,19 +22,23 @@ static bool is_state_array(const mst_walk *walk, mst_node_id name) {
          mst_walk_hands_on(walk, walk->tree->nodes[name].name);
 }
 
+/* A loop that turns often and takes no array apart itself. */
+static bool is_iteration(const mst_tree *tree, const mst_loop *loop) {
+  const mst_kind kind = mst_kind_of(tree, loop->node);
+  if (kind != MST_K_WHILE && (kind != MST_K_FOR || !loop->is_hot)) return false;
+  return loop->status == MST_LOOP_PLAIN || loop->status == MST_LOOP_VECTORISED ||
+         loop->status == MST_LOOP_TIME;
+}
+
 /* True for what an iteration of its own hands on from step to step, within a turn of the walk:
  * `while change > tol: w = f(w)` for each column. Its tests wait in each step, not once a turn. */
 static bool is_inner_state(const mst_walk *walk, mst_node_id name) {
   const mst_program *program = walk->program;
   const mst_loop *loop = mst_loop_at(mst_walk_place(walk, name));
   for (; loop != NULL && loop != walk->loop; loop = mst_loop_outside(program, loop)) {
-    const bool iterates = mst_kind_of(walk->tree, loop->node) == MST_K_WHILE ||
-                          (mst_kind_of(walk->tree, loop->node) == MST_K_FOR && loop->is_hot);
-    const bool is_whole = loop->status == MST_LOOP_PLAIN || loop->status == MST_LOOP_VECTORISED ||
-                          loop->status == MST_LOOP_TIME;
     const mst_symbol symbol = walk->tree->nodes[name].name;
     bool assigned = false;
-    if (iterates && is_whole && mst_binds_in(walk->tree, loop->body, symbol) &&
+    if (is_iteration(walk->tree, loop) && mst_binds_in(walk->tree, loop->body, symbol) &&
         mst_reads_before(walk->tree, loop->node, symbol, &assigned))
       return true;
   }
@@ -93,9 +97,11 @@ static bool is_handed_walk(const mst_program *program, const mst_function *funct
 }
 
 /* `if a > high` in a function that a walking loop calls with its element, `w[j]` in one that it
- * calls with its counter. */
+ * calls with its counter. What such a function iterates itself waits in each of its steps. */
 static bool is_use_of_callers_loops(mst_place place) {
   const mst_function *function = mst_function_at(place);
+  const mst_loop *loop = mst_loop_at(place);
+  if (loop != NULL && is_iteration(place.module->tree, loop)) return false;
   const mst_node_id end = mst_subtree_end(place.module->tree, place.node);
   for (mst_node_id id = place.node; id < end; id++) {
     const mst_node *node = mst_node_at(place.module->tree, id);

@@ -108,6 +108,15 @@ def test_a_missing_name_among_others_is_a_diagnostic(here):
     assert (error["status"], error["exit"], error["path"]) == ("not found", 2, "absent.py")
 
 
+def test_a_message_quotes_backslashes_of_strings_but_no_continuation(tmp_path):
+    (tmp_path / "a.py").write_text(
+        "import numpy as np\n\n\ndef f(a: np.ndarray, d: dict, n: int):\n    for _ in range(n):\n"
+        "        d['a\\tb'] = float(a.sum() + \\\n            len('x\\\\y'))\n"
+    )
+    (found,) = [f for f in assess("a.py", cwd=tmp_path)["findings"] if f["id"] == "R104"]
+    assert "`float(a.sum() + len('x\\\\y'))`" in found["message"]
+
+
 def test_nothing_that_can_be_read(tmp_path):
     (tmp_path / "a.py").write_bytes(b"\0\1\2" * 100)
     assert "a.py" in cli.fails(2, "assess", "a.py", cwd=tmp_path).err

@@ -81,6 +81,17 @@ def muster(tree, threads):
     return measure([env.PROGRAM, "assess", *tree.options, "--quiet", f"-j{threads}", tree.path])
 
 
+def written_as(format):
+    """The same with a report of this format, into a file."""
+
+    def run(tree, threads):
+        with tempfile.NamedTemporaryFile(prefix="muster-bench-") as report:
+            options = [*tree.options, "--quiet", f"-j{threads}", f"--format={format}"]
+            return measure([env.PROGRAM, "assess", *options, "-o", report.name, tree.path])
+
+    return run
+
+
 def bare_parse(tree, threads, program="bench-parse"):
     """The parse alone, as the program clocks it: neither its start nor reading the files."""
     with tempfile.NamedTemporaryFile(prefix="muster-bench-") as output:
@@ -126,9 +137,9 @@ def against_parse():
 
 
 class Case:
-    def __init__(self, tree, threads, *sides, often=1):
+    def __init__(self, tree, threads, *sides, often=1, ours=muster):
         self.tree, self.threads, self.often = tree, threads, often
-        self.sides = [Side("muster", muster), *sides]
+        self.sides = [Side("muster", ours), *sides]
         self.name = f"{tree.name}, -j{threads}"
 
     def run(self, rounds):
@@ -178,6 +189,10 @@ def cases(quick):
     for tree in [package] if quick else [package, Tree("scipy", SITE / "scipy")]:
         for count in threads:
             yield Case(tree, count, *against_parse(), Side("ruff check", ruff))
+    for format in [] if quick else ["html", "sarif"]:
+        large = Tree(f"scipy as {format}", SITE / "scipy")
+        json_alone = Side("muster, as json", written_as("json"), 1 / 1.3)
+        yield Case(large, 1, json_alone, ours=written_as(format))
     small = [
         Tree("one program of 200 lines", SITE / "skimage/filters/_gabor.py"),
         Tree("a project of a few files", env.SOURCE / "examples/wave"),

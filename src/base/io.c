@@ -248,10 +248,11 @@ muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *
   return MUSTER_OK;
 }
 
-bool mst_io_read_next(int fd, void *data, size_t length, size_t *got) {
+bool mst_io_read_next(int fd, void *data, size_t length, size_t *got, int *errnum) {
   ssize_t step;
   RETRY(step, read(fd, data, length));
   *got = step > 0 ? (size_t)step : 0;
+  *errnum = step < 0 ? errno : 0;
   return step > 0;
 }
 

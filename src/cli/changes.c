@@ -71,13 +71,18 @@ static int start(const word_list *words, int out, pid_t *child) {
   return failed;
 }
 
-static void read_output(int from, mst_str *out) {
+/* All of it, or an error: half of a diff would take lines that changed for old ones. */
+static muster_status read_output(int from, mst_str *out, muster_error *error) {
   char piece[65536];
   size_t got;
-  while (mst_io_read_next(from, piece, sizeof piece, &got)) {
-    if (out->length + got > MOST_OUTPUT) out->failed = true;
+  int errnum;
+  while (mst_io_read_next(from, piece, sizeof piece, &got, &errnum)) {
+    if (out->length + got > MOST_OUTPUT)
+      return mst_fail(error, MUSTER_ERR_FORMAT, "git", "tells of more changes than can be kept");
     mst_str_add_bytes(out, piece, got);
   }
+  if (errnum != 0) return mst_fail_errno(error, "git", -1, errnum, "read what it says");
+  return out->failed ? mst_fail_memory(error) : MUSTER_OK;
 }
 
 static int tell(const mst_git *git, muster_status status, const char *what) {
@@ -89,10 +94,12 @@ static int tell(const mst_git *git, muster_status status, const char *what) {
 static int run_words(const mst_git *git, const word_list *words, mst_str *out, bool *succeeded) {
   int ends[2], status = 0;
   pid_t child;
+  muster_error error;
+  muster_status got = MUSTER_OK;
   if (pipe2(ends, O_CLOEXEC) != 0) return tell(git, MUSTER_ERR_IO, "no pipe could be made for it");
   const int failed = start(words, ends[1], &child);
   mst_io_close(ends[1]);
-  if (failed == 0) read_output(ends[0], out);
+  if (failed == 0) got = read_output(ends[0], out, &error);
   mst_io_close(ends[0]);
   if (failed == ENOENT)
     return tell(git, MUSTER_ERR_NOT_FOUND, "is in no folder of PATH: --diff-base needs it");
@@ -100,8 +107,7 @@ static int run_words(const mst_git *git, const word_list *words, mst_str *out, b
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   *succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (out->failed) return tell(git, MUSTER_ERR_MEMORY, "tells of more changes than can be kept");
-  return MST_GO_ON;
+  return got == MUSTER_OK ? MST_GO_ON : mst_cli_fail(git->cli, &error);
 }
 
 /* Runs it with the arguments (up to NULL); *succeeded: its status was 0. */
@@ -281,22 +287,26 @@ static int find_in_tree(const mst_git *git, naming *names, const char *revision)
   return status;
 }
 
-/* A folder that git can be asked in. */
-static char *folder_of(const char *path) {
-  mst_stat there;
-  if (mst_io_stat(path, &there, NULL) == MUSTER_OK && there.is_directory) return mst_strdup(path);
-  const size_t length = (size_t)(mst_base_name(path) - path);
-  return length == 0 ? mst_strdup(".") : mst_strndup(path, length);
+/* A folder that git can be asked in: the path, or the one around it. */
+static int find_folder(mst_cli *cli, const char *path, char **folder) {
+  mst_stat there = {0};
+  muster_error error;
+  const muster_status status = mst_io_stat(path, &there, &error);
+  if (status != MUSTER_OK && status != MUSTER_ERR_NOT_FOUND) return mst_cli_fail(cli, &error);
+  size_t length = strlen(path);
+  if (!there.is_directory) length = (size_t)(mst_base_name(path) - path);
+  *folder = length == 0 ? mst_strdup(".") : mst_strndup(path, length);
+  return *folder != NULL ? MST_GO_ON : mst_cli_fail_memory(cli);
 }
 
 static int find_with_names(mst_cli *cli, naming *names, const char *revision) {
   mst_str top = {0};
   bool is_tree = false;
-  char *folder = folder_of(cli->paths.data[0]);
+  char *folder = NULL;
   const char *const arguments[] = {"rev-parse", "--show-toplevel", NULL};
+  int status = find_folder(cli, cli->paths.data[0], &folder);
   mst_git asked = {.cli = cli, .folder = folder};
-  if (folder == NULL) return mst_cli_fail_memory(cli);
-  int status = ask(&asked, arguments, &top, &is_tree);
+  if (status == MST_GO_ON) status = ask(&asked, arguments, &top, &is_tree);
   if (status == MST_GO_ON && !is_tree)
     status = mst_cli_usage(cli, "--diff-base: '%s' is in no repository of git", folder);
   if (status == MST_GO_ON) {

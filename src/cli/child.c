@@ -45,8 +45,9 @@ static int fork_child(mst_child *child, char *const *words, int output) {
   if (child->pid == 0) become(words, output, report[1], parent);
   int failed = child->pid < 0 ? errno : 0;
   size_t got;
+  int errnum;
   mst_io_close(report[1]);
-  if (child->pid > 0 && mst_io_read_next(report[0], &failed, sizeof failed, &got))
+  if (child->pid > 0 && mst_io_read_next(report[0], &failed, sizeof failed, &got, &errnum))
     (void)waitpid(child->pid, NULL, 0);
   mst_io_close(report[0]);
   return failed;
@@ -74,7 +75,7 @@ static void look(mst_child *child) {
 bool mst_child_read(mst_child *child, const volatile int *cancel, void *data, size_t length,
                     size_t *got) {
   struct pollfd output = {.fd = child->output, .events = POLLIN};
-  int ready = 0;
+  int ready = 0, errnum;
   while (ready <= 0 && *cancel == 0) {
     look(child);
     ready = poll(&output, 1, child->ended ? 0 : LOOK_MS);
@@ -82,7 +83,7 @@ bool mst_child_read(mst_child *child, const volatile int *cancel, void *data, si
   }
   if (*cancel != 0 || child->left == 0) return false;
   if (child->ended && length > child->left) length = child->left;
-  if (!mst_io_read_next(child->output, data, length, got)) return false;
+  if (!mst_io_read_next(child->output, data, length, got, &errnum)) return false;
   if (child->ended) child->left -= *got;
   return true;
 }

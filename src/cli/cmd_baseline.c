@@ -72,11 +72,13 @@ static const char *take_file(mst_cli *cli) {
   return file;
 }
 
-/* All findings are to be known, and an old baseline is read if there is one. */
+/* All findings are to be known, and an old baseline is read if there is one: one that cannot be
+ * looked at is no reason to lose what it says. */
 static int prepare(mst_assess_args *args, const char *file) {
   static const char *const refused[] = {"rule",   "ignore",  "explain",  "diff-base", "output",
                                         "format", "fail-on", "baseline", NULL};
-  mst_stat there;
+  muster_error error;
+  bool is_there;
   for (size_t i = 0; refused[i] != NULL; i++)
     if (mst_assess_setting(args, refused[i]) != NULL &&
         mst_assess_setting(args, refused[i])->line == 0)
@@ -84,7 +86,8 @@ static int prepare(mst_assess_args *args, const char *file) {
   if (mst_ends_with(file, ".py") || mst_ends_with(file, ".ipynb"))
     return mst_cli_usage(args->cli, "'%s' is a source: name the file of the baseline first", file);
   args->rules.length = args->ignored.length = 0;
-  args->options.baseline = mst_io_stat(file, &there, NULL) == MUSTER_OK ? file : NULL;
+  if (mst_io_find(file, &is_there, &error) != MUSTER_OK) return mst_cli_fail(args->cli, &error);
+  args->options.baseline = is_there ? file : NULL;
   return MST_GO_ON;
 }
 

@@ -41,19 +41,20 @@ static int print_text(const mst_assess_args *args) {
   const struct argp_option *option;
   for (size_t i = 0; (option = mst_assess_option(i)) != NULL; i++) {
     const mst_setting *setting = mst_assess_setting(args, option->name);
-    mst_str value = {0}, source = {0}, shown = {0};
+    mst_str source = {0}, shown = {0};
     char *fallback = default_of(option);
-    mst_str_add(&value, setting != NULL ? setting->value : fallback != NULL ? fallback : "");
-    mst_add_safe(&shown, mst_str_text(&value));
+    if (fallback == NULL)
+      shown.failed = true;
+    else
+      mst_add_safe(&shown, setting != NULL ? setting->value : fallback);
     add_source(args, setting, &source);
     mst_table_add(&table, option->name);
     mst_table_take(&table, &shown);
     mst_table_take(&table, &source);
-    mst_str_reset(&value);
     mst_free(fallback);
   }
   mst_table_print(&table, &args->cli->result, 0);
-  return args->cli->result.failed ? mst_cli_fail_memory(args->cli) : MST_EXIT_DONE;
+  return MST_EXIT_DONE;
 }
 
 static void add_option(const mst_assess_args *args, const mst_result *result, yyjson_mut_val *list,

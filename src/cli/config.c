@@ -245,7 +245,9 @@ int mst_config_apply(mst_assess_args *args) {
   if (args->isolated && args->config_file != NULL)
     return mst_cli_usage(args->cli, "--isolated excludes --config");
   if (args->isolated) return MST_GO_ON;
-  if (find(args, &error) != MUSTER_OK) return mst_cli_fail_with(args->cli, &error, MST_EXIT_USAGE);
+  if (find(args, &error) != MUSTER_OK)
+    return error.status == MUSTER_ERR_MEMORY ? mst_cli_fail(args->cli, &error)
+                                             : mst_cli_fail_with(args->cli, &error, MST_EXIT_USAGE);
   const mst_toml *toml = &args->config.toml;
   for (size_t i = 0; i < toml->entries.length && status == MST_GO_ON; i++)
     if (!is_of_project(args->config.path) || is_in_table(toml->entries.data[i].key, PROJECT_TABLE))

@@ -366,7 +366,7 @@ muster_status mst_toml_parse(mst_toml *toml, const char *path, const char *text,
   mst_arena_init(&toml->arena, TEXT_BUDGET);
   mst_ts_heap_init(&reader->heap, PARSE_BUDGET, length * 16);
   if (!parse_within_budget(reader, (uint32_t)length)) {
-    (void)mst_fail(error, MUSTER_ERR_MEMORY, path, "reading it takes more than the memory allowed");
+    (void)mst_fail(error, MUSTER_ERR_FORMAT, path, "reading it takes more than the memory allowed");
     reader->failed = true;
   }
   mst_ts_heap_use(NULL);

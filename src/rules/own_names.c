@@ -77,6 +77,45 @@ bool mst_is_bound_anew(mst_place name) {
   return stores > 1;
 }
 
+/* ---- new arrays ---------------------------------------------------------------------------------- */
+
+bool mst_binds_new_array(mst_place name) {
+  static const char *const odd[] = {"numpy.ndarray", "numpy.fromfunction", NULL};
+  static const char *const copies[] = {"ndarray.copy", "numpy.copy", NULL};
+  const mst_tree *tree = name.module->tree;
+  const mst_place parent = mst_place_parent(name);
+  if (!mst_place_is(parent, MST_K_ASSIGN)) return mst_place_is(parent, MST_K_AUG_ASSIGN);
+  const mst_place value = mst_place_at(name, mst_last_child(tree, parent.node));
+  if (mst_child_count(tree, parent.node) != 2) return false;
+  if (mst_place_is(value, MST_K_BINARY)) return true;
+  const mst_api *api = mst_place_is(value, MST_K_CALL) ? mst_called_api(value) : NULL;
+  if (api == NULL || mst_one_of(api->name, odd) || mst_argument(value, api->out_at, "out") != 0)
+    return false;
+  return (api->traits & (MST_T_UFUNC | MST_T_CREATES | MST_T_RANDOM)) != 0 ||
+         mst_one_of(mst_called_name(value), copies);
+}
+
+bool mst_is_apart(mst_place name) {
+  mst_turns turns;
+  const mst_symbol symbol = mst_place_node(name)->name;
+  if (!mst_place_is(name, MST_K_NAME) || !mst_function_turns(&turns, name)) return false;
+  for (mst_node_id id = turns.begin;
+       (id = next_mention(name.module->tree, symbol, id, turns.end)) != 0;) {
+    const mst_node *node = mst_node_at(name.module->tree, id);
+    if (node->kind == MST_K_PARAMETER) continue;
+    if (node->kind != MST_K_NAME) return false;
+    if ((node->flags & MST_F_STORE) != 0 && !mst_binds_new_array(mst_place_at(name, id)))
+      return false;
+  }
+  return true;
+}
+
+bool mst_owns_array(mst_place name) {
+  const mst_function *function = mst_function_at(name);
+  return mst_is_own_name(name) && mst_is_apart(name) &&
+         mst_parameter_by_name(function, mst_place_node(name)->name) == function->parameter_count;
+}
+
 /* ---- arrays -------------------------------------------------------------------------------------- */
 
 static bool has_slice(const mst_tree *tree, mst_node_id subscript) {

@@ -20,6 +20,14 @@ bool mst_is_seen_array(mst_place name);
 /* True when what is known of the value was seen here, and does not rest on what callers hand over.
  */
 bool mst_is_known_here(const mst_program *program, const mst_value *value);
+/* True when all that the function binds to the local NAME, which is no parameter, are new arrays:
+ * made here, or by an operator or a ufunc. */
+bool mst_owns_array(mst_place name);
+/* True when none of what the function binds to NAME can be an array that has another name, too; it
+ * may be a parameter, or come from around. */
+bool mst_is_apart(mst_place name);
+/* True when what is bound where NAME stands is a new array, or the one that it was. */
+bool mst_binds_new_array(mst_place name);
 /* True when the shape, the type or the size of the array is set in place within the subtree. */
 bool mst_is_reshaped_in(mst_place name, mst_node_id root);
 /* True when the statement stands where an exception may be caught, or where a manager is at work.

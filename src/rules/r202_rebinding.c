@@ -124,18 +124,6 @@ static bool leaves_no_alias(mst_place use) {
   return is_returned(use) ? !mst_function_at(use)->is_generator : !mst_is_handed_on(use);
 }
 
-/* What is bound to a name here is nobody else's: it was made by an operator or a ufunc, or is a
- * fresh array. */
-static bool binds_own_array(mst_place target) {
-  const mst_place parent = mst_place_parent(target);
-  if (!mst_place_is(parent, MST_K_ASSIGN)) return mst_place_is(parent, MST_K_AUG_ASSIGN);
-  const mst_place value = mst_place_at(target, mst_last_child(target.module->tree, parent.node));
-  if (mst_child_count(target.module->tree, parent.node) != 2) return false;
-  if (mst_place_is(value, MST_K_BINARY)) return true;
-  const mst_api *api = mst_place_is(value, MST_K_CALL) ? mst_called_api(value) : NULL;
-  return api != NULL && (api->traits & (MST_T_UFUNC | MST_T_CREATES | MST_T_RANDOM)) != 0;
-}
-
 /* True when the function has no other name for the array that a local name stands for. */
 static bool is_only_name(mst_place target) {
   mst_turns turns;
@@ -143,7 +131,7 @@ static bool is_only_name(mst_place target) {
   if (!mst_function_turns(&turns, target) || mst_is_seen_from_outside(target)) return false;
   const mst_symbol name = mst_place_node(target)->name;
   for (mst_node_id id = 0; mst_next_store(&turns, name, &id);)
-    if (!binds_own_array(mst_place_at(target, id))) return false;
+    if (!mst_binds_new_array(mst_place_at(target, id))) return false;
   for (mst_node_id id = 0; mst_next_read(&turns, name, &id);) {
     const mst_place use = mst_place_at(target, id);
     const bool is_inner = module->function_of[id] != module->function_of[target.node];

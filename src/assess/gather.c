@@ -124,7 +124,7 @@ static void take_lines(mst_tally *tally, mst_assessment_result *result) {
       const mst_result_text *text =
           bsearch(&wanted, tally->texts.data, tally->texts.length, sizeof wanted, by_path_of_text);
       if (text == NULL || has_counting_finding(result, file->path) != (counting != 0)) continue;
-      const size_t bytes = text->bytes + text->count * BYTES_OF_LINE;
+      const size_t bytes = text->bytes + text->count * (size_t)BYTES_OF_LINE;
       if (bytes > room) continue;
       file->text = *text;
       room -= bytes;

@@ -18,8 +18,6 @@
 
 #define MOST_OUTPUT ((size_t)256 << 20)
 
-extern char **environ;
-
 void mst_changes_reset(mst_changes *changes) {
   for (size_t i = 0; i < changes->paths.length; i++)
     mst_free(changes->paths.data[i]);

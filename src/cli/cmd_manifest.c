@@ -245,10 +245,11 @@ static void add_side(mst_str *text, const mst_api_support *entry) {
 
 static void tell_text(void *context, const mst_api_support *old, const mst_api_support *new) {
   diff_text *diff = context;
+  const mst_api_support *either = old != NULL ? old : new;
   mst_str text = {0};
   diff->count++;
   mst_table_add(&diff->table, old == NULL ? "+" : new == NULL ? "-" : "~");
-  mst_table_add(&diff->table, old != NULL ? old->name : new->name);
+  mst_table_add(&diff->table, either->name);
   if (old != NULL) add_side(&text, old);
   if (old != NULL && new != NULL) mst_str_add(&text, " -> ");
   if (new != NULL) add_side(&text, new);

@@ -228,7 +228,7 @@ static muster_status add_method(package *p, const part_pair *part, const mst_fou
   /* Methods refer to the function of their name, and some have no docstring of their own. */
   if (status == MUSTER_OK && rating.not_said) {
     mst_found function;
-    mst_rating other;
+    mst_rating other = {0};
     status = mst_modules_find(&p->cupynumeric, "cupynumeric", name, &function, p->error);
     if (status == MUSTER_OK) status = mst_rate(&p->cupynumeric, &function, &other, p->error);
     if (status == MUSTER_OK && other.implemented && !other.not_said) rating = other;

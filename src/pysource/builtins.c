@@ -193,10 +193,12 @@ static mst_value call_open(const mst_named_call *call) {
   return mst_named(call->in, MST_V_OBJECT, "io.file");
 }
 
+typedef mst_value mst_builtin(const mst_named_call *call);
+
 /* In order of their names, bytewise. */
 static const struct builtin {
   const char *name;
-  mst_value (*call)(const mst_named_call *call);
+  mst_builtin *call;
   mst_value_kind kind; /* of what it gives back, where `call` is NULL */
 } builtins[] = {{"abs", call_abs, MST_V_UNKNOWN},
                 {"all", call_fold, MST_V_UNKNOWN},
@@ -261,7 +263,8 @@ mst_value mst_call_builtin(mst_interp *in, mst_node_id node, const char *name) {
   if (builtin == NULL) return mst_value_unknown();
   if (builtin->call == NULL) return mst_value_of_kind(builtin->kind);
   const mst_named_call call = {in, node, name, mst_argument_at(in, node, 0)};
-  return builtin->call(&call);
+  mst_builtin *const run = builtin->call;
+  return run(&call);
 }
 
 /* ---- methods of containers and strings ------------------------------------------------------------------ */

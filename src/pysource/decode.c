@@ -244,7 +244,7 @@ static mst_encoding claimed_encoding(const char *bytes, size_t length, bool foll
 }
 
 mst_encoding mst_encoding_of(const char *bytes, size_t length, size_t *mark) {
-  char name[MAX_NAME];
+  char name[MAX_NAME] = "";
   const mst_encoding encoding = claimed_encoding(bytes, length, true, mark, name);
   if (encoding == MST_ENCODING_UNKNOWN) return MST_LATIN_1;
   if (encoding != MST_UTF_8) return encoding;
@@ -257,7 +257,7 @@ muster_status mst_decode(const char *path, const char *bytes, size_t length,
                          muster_error *error) {
   const size_t before = text->length;
   size_t mark;
-  char name[MAX_NAME];
+  char name[MAX_NAME] = "";
   const mst_encoding encoding = claimed_encoding(bytes, length, follow_declaration, &mark, name);
   const char *body = bytes + mark;
   const size_t left = length - mark;
@@ -301,6 +301,7 @@ static int single_byte(uint32_t c, bool is_windows) {
 size_t mst_encode(mst_encoding encoding, const char *text, char *out) {
   const size_t length = strlen(text);
   if (encoding == MST_UTF_8) {
+    /* What is written has no end of text. NOLINTNEXTLINE(bugprone-not-null-terminated-result) */
     memcpy(out, text, length);
     return length;
   }

@@ -268,12 +268,23 @@ static void exec_match(mst_interp *in, mst_node_id node) {
 
 /* ---- loops ---------------------------------------------------------------------------------------------- */
 
+static void enter_loop(mst_interp *in, mst_flow *flow) {
+  flow->outer = in->flow;
+  in->flow = flow;
+  in->loop_depth++;
+}
+
+static void end_loop(mst_interp *in) {
+  if (in->flow->exits != NULL) let_go(in, in->flow->exits);
+  in->flow = in->flow->outer;
+  in->loop_depth--;
+}
+
 /* Runs a loop's body until the state at its head does not change any more. */
 static void exec_body(mst_interp *in, mst_node_id test, mst_node_id target, mst_node_id iterable,
                       mst_node_id block) {
-  mst_flow flow = {.outer = in->flow};
-  in->flow = &flow;
-  in->loop_depth++;
+  mst_flow flow = {0};
+  enter_loop(in, &flow);
   const int passes = in->loop_depth > DEEP ? MAX_DEEP_PASSES : MAX_PASSES;
   mst_state *head = saved(in);
   for (int pass = 0; pass < passes; pass++) {
@@ -289,9 +300,7 @@ static void exec_body(mst_interp *in, mst_node_id test, mst_node_id target, mst_
   }
   if (test != 0) mst_eval(in, test);
   let_go(in, head);
-  if (flow.exits != NULL) let_go(in, flow.exits);
-  in->loop_depth--;
-  in->flow = flow.outer;
+  end_loop(in);
 }
 
 static void exec_for(mst_interp *in, mst_node_id node) {

@@ -143,7 +143,7 @@ bool mst_glob_matches(const char *pattern, const char *text, bool is_path) {
       const bool at_names = is_path && crosses && *p == '/';
       p += at_names;
       if (crosses) deep = (mst_retry){p, t, at_names};
-      shallow = crosses ? (mst_retry){0} : (mst_retry){p, t, false};
+      shallow = (mst_retry){crosses ? NULL : p, crosses ? NULL : t, false};
       continue;
     }
     if (*p == '\0' && *t == '\0') return true;

@@ -132,7 +132,8 @@ static void keep_statement(char *magic, char *statement) {
     memcpy(magic, statement, keyword);
     blank(statement, statement + keyword);
   } else {
-    memcpy(magic, "0;", 2);
+    magic[0] = '0';
+    magic[1] = ';';
   }
 }
 

@@ -78,7 +78,7 @@ static bool known_constant(const char *name, double *number) {
 }
 
 mst_value mst_library_value(mst_interp *in, const char *name) {
-  const char *plain = strncmp(name, "host.", 5) == 0 ? name + 5 : name;
+  const char *plain = mst_starts_with(name, "host.") ? name + 5 : name;
   double number;
   if (known_constant(plain, &number)) return mst_value_number(number, false);
   if (strcmp(plain, "numpy.nan") == 0 || strcmp(plain, "math.nan") == 0 ||
@@ -306,7 +306,7 @@ static bool is_brought(const mst_interp *in, const char *library, const char *fu
   static const char *const others[] = {
       "numpy.newaxis", "numpy.linalg", "numpy.random", "numpy.fft",     "numpy.mgrid",
       "numpy.ogrid",   "numpy.r_",     "numpy.c_",     "numpy.ndarray", NULL};
-  const char *plain = strncmp(full, "host.", 5) == 0 ? full + 5 : full;
+  const char *plain = mst_starts_with(full, "host.") ? full + 5 : full;
   double number;
   return mst_api_find(plain) != NULL || known_constant(plain, &number) ||
          (strcmp(library, "math") == 0 && !in->builtins[name]) || mst_one_of(plain, others);

@@ -54,8 +54,9 @@ static bool if_reads_before(const mst_tree *tree, mst_node_id node, mst_symbol n
   const mst_node_id then = mst_node_at(tree, test)->next;
   const mst_node_id other = mst_node_at(tree, then)->next;
   if (!*assigned && reads_in(tree, test, name)) return true;
-  bool first = *assigned, second = *assigned;
+  bool first = *assigned;
   if (block_reads_before(tree, then, name, &first)) return true;
+  bool second = *assigned;
   const bool has_other = other != 0 && mst_node_at(tree, other)->kind == MST_K_BLOCK;
   if (has_other && block_reads_before(tree, other, name, &second)) return true;
   first |= leaves(tree, then);

@@ -92,7 +92,7 @@ static void collect_locals(const mst_scope *scope, mst_local_list *list, mst_nod
     case MST_K_NAME:
       if ((node->flags & MST_F_STORE) != 0) add_local(list, node->name);
       break;
-    case MST_K_EXCEPT: add_local(list, node->name); break;
+    case MST_K_EXCEPT:
     case MST_K_ALIAS: add_local(list, node->name); break;
     default: break;
     }

@@ -177,7 +177,8 @@ void fs_print(const char *path, const char *format, ...) {
   FILE *file = fopen(path, "wb");
   must(file != NULL, path);
   va_start(args, format);
-  must(vfprintf(file, format, args) >= 0 && fclose(file) == 0, path);
+  must(vfprintf(file, format, args) >= 0, path);
+  must(fclose(file) == 0, path);
   va_end(args);
 }
 
@@ -308,11 +309,16 @@ static unsigned char *frame(unsigned version, const char *dict, size_t *length) 
   return bytes;
 }
 
+static unsigned char *larger(unsigned char *bytes, size_t length) {
+  unsigned char *moved = realloc(bytes, length);
+  must(moved != NULL, "memory");
+  return moved;
+}
+
 void npy_write(const char *path, unsigned version, const char *dict, size_t data_bytes) {
   size_t length;
   unsigned char *bytes = frame(version, dict, &length);
-  bytes = realloc(bytes, length + data_bytes);
-  must(bytes != NULL, "memory");
+  bytes = larger(bytes, length + data_bytes);
   memset(bytes + length, 0, data_bytes);
   fs_write(path, bytes, length + data_bytes);
   free(bytes);
@@ -366,8 +372,7 @@ unsigned char *array_make(const array *a, size_t *length) {
   const size_t size = size_of_type(a->descr + 1);
   unsigned char *bytes = header_of(a, &header);
   *length = header + elements * size + a->behind;
-  bytes = realloc(bytes, *length + 1);
-  must(bytes != NULL, "memory");
+  bytes = larger(bytes, *length + 1);
   for (uint64_t i = 0; i < elements; i++)
     put_element(a, i, bytes + header + place_of(a, i) * size);
   memset(bytes + *length - a->behind, '#', a->behind);

@@ -55,7 +55,7 @@ static inline uint64_t fortran_place(uint64_t k, uint64_t rows) {
 static inline size_t npy_header(char *out, size_t room, const char *descr, bool fortran,
                                 uint64_t rows) {
   const int dict =
-      snprintf(out + 10, room - 10, "{'descr': '%s', 'fortran_order': %s, 'shape': (%u, %u, %u), }",
+      snprintf(out + 10, room - 10, "{'descr': '%s', 'fortran_order': %s, 'shape': (%u, %d, %d), }",
                descr, fortran ? "True" : "False", (unsigned)rows, TRAILING_0, TRAILING_1);
   const size_t length = (10 + (size_t)dict + 1 + 63) / 64 * 64;
   memset(out + 10 + dict, ' ', length - 10 - (size_t)dict);
@@ -98,7 +98,7 @@ static inline void put_dataset(const char *folder, const shard_kind *kind) {
   char text[256];
   snprintf(path, sizeof path, "%s/shard_meta.json", folder);
   snprintf(text, sizeof text,
-           "{\"dtype\": \"%s\", \"trailing_shape\": [%u, %u], \"byte_order\": \"%s\"}",
+           "{\"dtype\": \"%s\", \"trailing_shape\": [%d, %d], \"byte_order\": \"%s\"}",
            kind->type == STORED_INT16 ? "int16" : "float64", TRAILING_0, TRAILING_1,
            kind->big_endian ? "big" : "little");
   put_text(path, text);

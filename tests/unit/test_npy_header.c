@@ -23,9 +23,10 @@ static muster_status parse(int version, const char *text, mst_npy_header *out,
   unsigned char *bytes = malloc(strlen(text) + 16);
   assert_non_null(bytes);
   const size_t length = framed(bytes, version, text, strlen(text));
-  bytes = realloc(bytes, length);
-  const muster_status status = mst_npy_header_parse("x.npy", bytes, length, out, error);
-  free(bytes);
+  unsigned char *exact = realloc(bytes, length);
+  assert_non_null(exact);
+  const muster_status status = mst_npy_header_parse("x.npy", exact, length, out, error);
+  free(exact);
   return status;
 }
 

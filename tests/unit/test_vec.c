@@ -10,8 +10,10 @@ typedef struct {
 static void test_push(void **state) {
   (void)state;
   MST_VEC(double) values = {0};
-  for (int i = 0; i < 1000; i++)
-    assert_true(mst_vec_push(&values, i * 0.5));
+  for (int i = 0; i < 1000; i++) {
+    const bool is_pushed = mst_vec_push(&values, i * 0.5);
+    assert_true(is_pushed);
+  }
   assert_int_equal(values.length, 1000);
   assert_true(values.capacity >= values.length);
   for (int i = 0; i < 1000; i++)
@@ -27,8 +29,10 @@ static void test_push(void **state) {
 static void test_push_of_structs(void **state) {
   (void)state;
   MST_VEC(block) values = {0};
-  for (int i = 0; i < 100; i++)
-    assert_true(mst_vec_push(&values, (block){{(char)i, 1, 2}}));
+  for (int i = 0; i < 100; i++) {
+    const bool is_pushed = mst_vec_push(&values, (block){{(char)i, 1, 2}});
+    assert_true(is_pushed);
+  }
   for (int i = 0; i < 100; i++) {
     assert_int_equal(values.data[i].bytes[0], i);
     assert_int_equal(values.data[i].bytes[2], 2);
@@ -54,7 +58,8 @@ static void test_grows_by_more_than_one(void **state) {
   int moves = 0;
   size_t capacity = 0;
   for (int i = 0; i < 1 << 16; i++) {
-    assert_true(mst_vec_push(&values, (char)i));
+    const bool is_pushed = mst_vec_push(&values, (char)i);
+    assert_true(is_pushed);
     if (values.capacity != capacity) moves++;
     capacity = values.capacity;
   }

@@ -162,6 +162,16 @@ def test_slices(folder):
 # ---- nulls -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("columns", [1, 2, 63, 64, 65, 131])
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+def test_many_columns(folder, columns, dtype):
+    array = np.arange(columns * 101).reshape(columns, 101).astype(dtype)
+    path = folder / "x.arrow"
+    write(path, pa.table({f"c{i}": column for i, column in enumerate(array)}))
+    with Dataset(path) as dataset:
+        assert np.array_equal(dataset.load()[0], array.T if columns > 1 else array[0])
+
+
 def test_nulls_of_integers(folder):
     path = write(folder / "x.arrow", table_of(pa.array([1, None, 3], pa.int16())))
     said(refused(path, MISMATCH), "c0", "nulls", "int16", "--null")

@@ -57,6 +57,14 @@ def test_fixed_size_lists_are_axes(tmp_path):
     assert reference.same(both, np.stack([values, values], 1))
 
 
+def test_pages_that_are_too_large_to_read_all_columns_at_once(tmp_path):
+    """Up to 48 MiB of pages are held: not 8 columns of 8 MB, which are read 4 or 5 at a time."""
+    columns = np.arange(8_000_000, dtype="f8").reshape(8, -1)
+    whole = {"data_page_size": 1 << 30, "max_rows_per_page": 1 << 30, "use_dictionary": False}
+    table = {f"c{i}": column for i, column in enumerate(columns)}
+    assert np.array_equal(loaded(put(tmp_path, table, compression="none", **whole)), columns.T)
+
+
 @pytest.mark.parametrize("nullable", [True, False])
 def test_lists_that_may_be_null_and_lists_that_may_not(tmp_path, nullable):
     values = np.arange(300, dtype="f4").reshape(100, 3)

@@ -209,6 +209,21 @@ def test_chunk_keys(folder, encoding, key):
     assert read(path).tolist() == [[0, 5], [0, 6]]
 
 
+@pytest.mark.parametrize(
+    ("shape", "chunks", "options"),
+    [
+        ((2200, 45), (2100, 40), {"zarr_format": 2, "order": "F"}),
+        ((70, 40, 37), (60, 40, 30), {"zarr_format": 2, "order": "F"}),
+        ((70, 40, 37), (60, 40, 30), {"filters": zarr.codecs.TransposeCodec(order=(1, 2, 0))}),
+        ((70, 40, 37), (60, 40, 30), {"filters": zarr.codecs.TransposeCodec(order=(1, 0, 2))}),
+    ],
+)
+def test_large_chunks_with_other_orders_of_axes(folder, shape, chunks, options):
+    """They are read in pieces of 256 KiB."""
+    array = np.arange(np.prod(shape), dtype="f8").reshape(shape)
+    assert np.array_equal(read(put(folder / "x", array, chunks=chunks, compressors=None, **options)), array)
+
+
 def test_arrays_without_axes(folder):
     grid = {"name": "regular", "configuration": {"chunk_shape": []}}
     path = by_hand(folder / "a", {"c": floats(7)}, shape=[], chunk_grid=grid)

@@ -11,6 +11,8 @@
 #include "formats/zarr/decode.h"
 #include "formats/zarr/index.h"
 
+/* What is read at once: the kernel reads further ahead behind smaller pieces than a chunk. */
+#define PIECE_BYTES ((uint64_t)1 << 20)
 /* Of a chunk in another order of axes, read at once: at least so many lines that their elements
  * fill a line of the cache. */
 #define SLAB_BYTES ((uint64_t)256 << 10)
@@ -190,7 +192,14 @@ static muster_status read_part(void *context, const uint64_t *index, uint64_t of
                                size_t length, muster_error *error) {
   (void)index;
   const mst_zarr_reader *reader = context;
-  return mst_io_read(reader->fd, reader->path.data, reader->offset + offset, dst, length, error);
+  muster_status status = MUSTER_OK;
+  mst_io_read_ahead(reader->fd, length);
+  for (size_t at = 0, now; status == MUSTER_OK && at < length; at += now) {
+    now = (size_t)mst_smaller(PIECE_BYTES, length - at);
+    status = mst_io_read(reader->fd, reader->path.data, reader->offset + offset + at,
+                         (char *)dst + at, now, error);
+  }
+  return status;
 }
 
 static muster_status make_room(mst_zarr_reader *reader, size_t length, muster_error *error) {

@@ -17,6 +17,7 @@ import numpy as np
 COUNTS = {"n", "steps", "rounds", "turns", "count", "size", "sweeps", "n_rows", "rows", "k"}
 NUMBERS = {"level": 0.25, "target": 0.5, "tolerance": 1e-3, "limit": 0.5, "cut": 0.1, "dt": 0.01, "rate": 0.1}
 SIGNS = {"y"}  # labels of two classes
+EDGES = {"bins"}  # they ascend
 N = 12
 
 
@@ -64,6 +65,8 @@ def value_for(parameter, rank, random):
         return NUMBERS.get(parameter.name, 0.5)
     if parameter.default is not inspect.Parameter.empty:
         return parameter.default
+    if parameter.name in EDGES:
+        return np.linspace(0.0, 1.0, N)
     array = random.uniform(-1.0, 1.0, (N,) * rank)
     return np.sign(array) if parameter.name in SIGNS else array
 

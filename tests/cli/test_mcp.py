@@ -73,7 +73,10 @@ def talk(*lines, cwd=None, **options):
         line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines
     )
     with cli.start("mcp", stdin=subprocess.PIPE, cwd=cwd, **options) as process:
-        out, err = process.communicate(sent, timeout=60)
+        try:
+            out, err = process.communicate(sent, timeout=30)
+        finally:
+            process.kill()  # if it is still there
     assert (process.returncode, err) == (0, b""), err
     assert out == b"" or out.endswith(b"\n")
     return [check(line) for line in out.splitlines()]
@@ -410,6 +413,16 @@ def test_hostile_paths_are_paths(tmp_path):
             text = answer["result"]["content"][-1]["text"]
             assert text.startswith("muster") and "\x1b" not in text and "\u202e" not in text
     assert os.listdir(tmp_path) == []
+
+
+def test_commands_cannot_read_what_the_client_sends(tmp_path):
+    """Their standard input is empty, and no file."""
+    call = {"name": "assess", "arguments": {"paths": ["/dev/stdin"]}}
+    (tmp_path / "sent").write_text(json.dumps(request("tools/call", call)) + "\n")
+    with open(tmp_path / "sent") as sent:
+        answer = check(cli.ok("mcp", stdin=sent).out.encode())
+    assert answer["result"]["isError"]
+    assert "/dev/stdin: not assessed: not a regular file" in answer["result"]["content"][0]["text"]
 
 
 def test_names_like_options_are_read(tmp_path):

@@ -8,15 +8,15 @@
 /* ---- the tables ------------------------------------------------------------------------------- */
 
 #define TEXT(name, option) \
-  { name, MST_MCP_TEXT, option, NULL, false }
+  { name, option, NULL, MST_MCP_TEXT, false }
 #define COUNT(name, option) \
-  { name, MST_MCP_COUNT, option, NULL, false }
+  { name, option, NULL, MST_MCP_COUNT, false }
 #define FLAG(name, option) \
-  { name, MST_MCP_FLAG, option, NULL, false }
+  { name, option, NULL, MST_MCP_FLAG, false }
 #define LIST(name, option, doc) \
-  { name, MST_MCP_TEXTS, option, doc, false }
+  { name, option, doc, MST_MCP_TEXTS, false }
 #define NEEDED(name, kind, option, doc) \
-  { name, kind, option, doc, true }
+  { name, option, doc, kind, true }
 
 #define CODE_PATHS                            \
   NEEDED("paths", MST_MCP_TEXTS, NULL,        \

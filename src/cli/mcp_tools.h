@@ -14,10 +14,10 @@
 typedef enum mst_mcp_kind { MST_MCP_TEXT, MST_MCP_TEXTS, MST_MCP_COUNT, MST_MCP_FLAG } mst_mcp_kind;
 
 typedef struct mst_mcp_argument {
-  const char *name; /* NULL: behind the last one */
-  mst_mcp_kind kind;
+  const char *name;   /* NULL: behind the last one */
   const char *option; /* NULL: it stands behind all options, as paths and topics do */
   const char *doc;    /* NULL: what the command says of the option */
+  mst_mcp_kind kind;
   bool is_needed;
 } mst_mcp_argument;
 

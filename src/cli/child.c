@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,23 +27,35 @@
 
 /* ---- starting --------------------------------------------------------------------------------- */
 
+/* What the new program has as its standard files; -1: what this one has. */
+typedef struct standard_files {
+  int input;
+  int output;
+  int errors;
+} standard_files;
+
+static bool put(int file, int place) { return file < 0 || dup2(file, place) >= 0; }
+
 /* In the new process. SIGTERM, should this program be killed: launchers pass it on. */
-static _Noreturn void become(char *const *words, int output, int report, pid_t parent) {
+static _Noreturn void become(char *const *words, const standard_files *files, int report,
+                             pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   errno = ECHILD;
-  if (getppid() == parent && dup2(output, STDOUT_FILENO) >= 0) execvp(words[0], words);
+  if (getppid() == parent && put(files->input, STDIN_FILENO) && put(files->output, STDOUT_FILENO) &&
+      put(files->errors, STDERR_FILENO))
+    execvp(words[0], words);
   const int failed = errno;
   (void)mst_io_write_next(report, &failed, sizeof failed);
   _exit(127);
 }
 
 /* The new process reports a failure by a pipe that closes by itself when there is none. */
-static int fork_child(mst_child *child, char *const *words, int output) {
+static int fork_child(mst_child *child, char *const *words, const standard_files *files) {
   int report[2];
   const pid_t parent = getpid();
   if (pipe2(report, O_CLOEXEC) != 0) return errno;
   child->pid = fork();
-  if (child->pid == 0) become(words, output, report[1], parent);
+  if (child->pid == 0) become(words, files, report[1], parent);
   int failed = child->pid < 0 ? errno : 0;
   size_t got;
   int errnum;
@@ -53,16 +66,47 @@ static int fork_child(mst_child *child, char *const *words, int output) {
   return failed;
 }
 
-int mst_child_start(mst_child *child, char *const *words) {
-  int output[2];
-  *child = (mst_child){.output = -1, .left = PIPE_BYTES};
-  if (pipe2(output, O_CLOEXEC) != 0) return errno;
+static void prepare(mst_child *child) {
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  sigemptyset(&usual.sa_mask);
   /* Whose parents end becomes a child of this process, and is not lost. */
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const int failed = fork_child(child, words, output[1]);
+  sigaction(SIGCHLD, &usual, &child->before); /* where it is ignored no end is ever told */
+}
+
+static void put_back(const mst_child *child) {
+  sigaction(SIGCHLD, &child->before, NULL);
+  prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+static int start(mst_child *child, char *const *words, int input, int errors) {
+  int output[2];
+  *child = (mst_child){.output = -1, .errors = errors, .left = PIPE_BYTES};
+  if (pipe2(output, O_CLOEXEC) != 0) return errno;
+  prepare(child);
+  const standard_files files = {.input = input, .output = output[1], .errors = errors};
+  const int failed = fork_child(child, words, &files);
   mst_io_close(output[1]);
-  if (failed != 0) mst_io_close(output[0]);
-  if (failed == 0) child->output = output[0];
+  if (failed == 0) {
+    child->output = output[0];
+  } else {
+    mst_io_close(output[0]);
+    put_back(child);
+  }
+  return failed;
+}
+
+int mst_child_start(mst_child *child, char *const *words) { return start(child, words, -1, -1); }
+
+int mst_child_start_apart(mst_child *child, char *const *words) {
+  muster_error error;
+  int input;
+  if (mst_io_open("/dev/null", &input, &error) != MUSTER_OK)
+    return error.errnum != 0 ? error.errnum : ENOMEM;
+  const int errors = memfd_create("errors", MFD_CLOEXEC);
+  const int failed = errors < 0 ? errno : start(child, words, input, errors);
+  mst_io_close(input);
+  if (failed != 0) mst_io_close(errors);
   return failed;
 }
 
@@ -186,6 +230,21 @@ int mst_child_end(mst_child *child, const volatile int *cancel) {
   for (look(child); !child->ended && *cancel == 0; look(child))
     poll(NULL, 0, LOOK_MS);
   if (*cancel != 0) end_all(child);
-  prctl(PR_SET_CHILD_SUBREAPER, 0);
+  put_back(child);
   return child->status;
+}
+
+bool mst_child_take_errors(mst_child *child, size_t most, mst_str *out) {
+  char piece[4096];
+  uint64_t at = 0;
+  size_t got = sizeof piece;
+  while (at <= most && got == sizeof piece) {
+    if (mst_io_read_some(child->errors, "stderr", at, piece, sizeof piece, &got, NULL) != MUSTER_OK)
+      break;
+    mst_str_add_bytes(out, piece, got < most - at ? got : (size_t)(most - at));
+    at += got;
+  }
+  mst_io_close(child->errors);
+  child->errors = -1;
+  return at <= most;
 }

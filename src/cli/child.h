@@ -6,20 +6,28 @@
 #ifndef MST_CLI_CHILD_H
 #define MST_CLI_CHILD_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/str.h"
+
 typedef struct mst_child {
   pid_t pid;
   int output; /* what it prints; -1: closed */
+  int errors; /* a file in memory with what it says on stderr; -1: that goes where ours goes */
   bool ended;
-  int status;  /* as from waitpid; once it has ended */
-  size_t left; /* bytes that are still read after its end */
+  int status;              /* as from waitpid; once it has ended */
+  size_t left;             /* bytes that are still read after its end */
+  struct sigaction before; /* what SIGCHLD did */
 } mst_child;
 
 /* Runs words[0], found by PATH; the last word is NULL. Returns errno, or 0: end it in any case. */
 int mst_child_start(mst_child *child, char *const *words);
+/* The same with nothing to read on its standard input, and what it says on stderr kept for
+ * mst_child_take_errors, which is to be called once it has ended. */
+int mst_child_start_apart(mst_child *child, char *const *words);
 
 /*
  * What it prints next, at least one byte. False when there is no more to come: it has ended, even
@@ -33,5 +41,8 @@ bool mst_child_read(mst_child *child, const volatile int *cancel, void *data, si
  * it and all its descendants are asked to end, and killed when they do not within some seconds.
  */
 int mst_child_end(mst_child *child, const volatile int *cancel);
+/* Then, of one that was started apart: appends at most `most` bytes of what it has said on stderr,
+ * and forgets all of it; true when nothing is left out. */
+bool mst_child_take_errors(mst_child *child, size_t most, mst_str *out);
 
 #endif

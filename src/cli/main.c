@@ -29,6 +29,7 @@
  *     output.c          errors, notes and results; result.c: JSON; text.c: tables
  *     term.c            colour, width, safe names; progress.c: the bar
  *     signals.c         Ctrl-C leaves nothing half-written
+ *     mcp_tools.c       what `mcp` serves; mcp_call.c: each call is a run of this program
  *     legate.c          loading under the program `legate`; child.c: which never outlives this one
  *
  *   tests/, bench/      the tests of each room; comparison with other ways to load

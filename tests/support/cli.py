@@ -12,7 +12,7 @@ import jsonschema
 import numpy as np
 from support import env, reference
 
-COMMANDS = "assess baseline config explain inspect plan load recipe write verify seal clean formats manifest demo".split()
+COMMANDS = "assess baseline config explain inspect plan load recipe write verify seal clean formats manifest mcp demo".split()
 
 #: What a run of the program sees of the environment, so that ours does not matter.
 CLEAN = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"}

@@ -79,20 +79,23 @@ bool mst_is_bound_anew(mst_place name) {
 
 /* ---- new arrays ---------------------------------------------------------------------------------- */
 
-bool mst_binds_new_array(mst_place name) {
+bool mst_makes_new_array(mst_place value) {
   static const char *const odd[] = {"numpy.ndarray", "numpy.fromfunction", NULL};
   static const char *const copies[] = {"ndarray.copy", "numpy.copy", NULL};
-  const mst_tree *tree = name.module->tree;
-  const mst_place parent = mst_place_parent(name);
-  if (!mst_place_is(parent, MST_K_ASSIGN)) return mst_place_is(parent, MST_K_AUG_ASSIGN);
-  const mst_place value = mst_place_at(name, mst_last_child(tree, parent.node));
-  if (mst_child_count(tree, parent.node) != 2) return false;
   if (mst_place_is(value, MST_K_BINARY)) return true;
   const mst_api *api = mst_place_is(value, MST_K_CALL) ? mst_called_api(value) : NULL;
   if (api == NULL || mst_one_of(api->name, odd) || mst_argument(value, api->out_at, "out") != 0)
     return false;
   return (api->traits & (MST_T_UFUNC | MST_T_CREATES | MST_T_RANDOM)) != 0 ||
          mst_one_of(mst_called_name(value), copies);
+}
+
+bool mst_binds_new_array(mst_place name) {
+  const mst_tree *tree = name.module->tree;
+  const mst_place parent = mst_place_parent(name);
+  if (!mst_place_is(parent, MST_K_ASSIGN)) return mst_place_is(parent, MST_K_AUG_ASSIGN);
+  return mst_child_count(tree, parent.node) == 2 &&
+         mst_makes_new_array(mst_place_at(name, mst_last_child(tree, parent.node)));
 }
 
 bool mst_is_apart(mst_place name) {

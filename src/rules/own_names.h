@@ -26,6 +26,8 @@ bool mst_owns_array(mst_place name);
 /* True when none of what the function binds to NAME can be an array that has another name, too; it
  * may be a parameter, or come from around. */
 bool mst_is_apart(mst_place name);
+/* True for an operator, and for a call of NumPy that gives back memory of its own. */
+bool mst_makes_new_array(mst_place value);
 /* True when what is bound where NAME stands is a new array, or the one that it was. */
 bool mst_binds_new_array(mst_place name);
 /* True when the shape, the type or the size of the array is set in place within the subtree. */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "rules/common.h"
+#include "rules/own_names.h"
 #include "rules/places.h"
+#include "rules/stack_safety.h"
 #include "rules/suggest.h"
 #include "rules/turns.h"
 
@@ -68,69 +72,148 @@ static bool grows(mst_place place, mst_place assignment) {
 /* ---- one stack behind the loop ------------------------------------------------------------------- */
 
 /* True when the loop reads the target nowhere but in the call that makes it longer. */
-static bool is_read_only_to_grow(mst_place call, mst_place target, const mst_loop *loop) {
-  const mst_tree *tree = call.module->tree;
+static bool is_read_only_to_grow(const mst_stack *of, mst_node_id operand) {
   mst_turns turns;
   unsigned stores = 0;
-  const mst_symbol name = mst_place_node(target)->name;
-  if (!mst_turns_of(&turns, mst_place_at(call, loop->node))) return false;
+  const mst_symbol name = mst_place_node(of->target)->name;
+  if (!mst_turns_of(&turns, of->loop)) return false;
   for (mst_node_id id = 0; mst_next_store(&turns, name, &id);)
     stores++;
-  for (mst_node_id id = 0; mst_next_read(&turns, name, &id);) {
-    const mst_node_id list = tree->nodes[id].parent;
-    if (tree->nodes[list].parent != call.node || tree->nodes[list].first != id) return false;
-  }
+  for (mst_node_id id = 0; mst_next_read(&turns, name, &id);)
+    if (id != operand) return false;
   return stores == 1 && !turns.is_spent;
 }
 
+/* What the module calls NumPy in the call itself, or elsewhere; NULL: nothing. */
+static const char *numpy_at(const mst_rule_context *context, mst_place call) {
+  const mst_place callee = mst_place_child(call, 0);
+  if (mst_place_is(callee, MST_K_ATTRIBUTE))
+    return mst_source_of(context, mst_place_child(callee, 0));
+  return mst_numpy_alias(call);
+}
+
 /* The piece as it is in this turn: a list of arrays that change later on would hold one many times.
- */
-static const char *piece_text(const mst_rule_context *context, mst_place piece) {
-  const mst_kind kind = mst_place_kind(piece);
-  const mst_value *value = mst_value_at(piece);
-  const char *text = mst_source_of(context, piece);
-  if (kind == MST_K_BINARY || kind == MST_K_UNARY || kind == MST_K_NUMBER) return text;
+ * *is_held: that is sure. */
+static const char *piece_text(const mst_rule_context *context, const mst_stack *of, bool *is_held) {
+  const mst_kind kind = mst_place_kind(of->piece);
+  const mst_value *value = mst_value_at(of->piece);
+  const char *text = mst_source_of(context, of->piece), *np = numpy_at(context, of->call);
+  *is_held = mst_is_new_piece(of->piece);
+  if (*is_held || kind == MST_K_BINARY || kind == MST_K_UNARY) return text;
   if (kind == MST_K_CALL && (value->flags & MST_VF_FRESH) != 0) return text;
   if (kind == MST_K_LIST) {
-    const mst_value item = mst_value_any_item(&piece.program->values, value);
-    return item.kind == MST_V_NUMBER || item.kind == MST_V_DEFERRED ? text : NULL;
+    const mst_value item = mst_value_any_item(&of->piece.program->values, value);
+    if (item.kind != MST_V_NUMBER && item.kind != MST_V_DEFERRED) return NULL;
+    *is_held = np != NULL;
+    return np != NULL ? mst_format_text(context->arena, "%s.array(%s)", np, text) : text;
   }
   if (!mst_is_array(value)) return NULL;
-  return mst_format_text(context->arena, "%s.copy()", mst_operand_text(context, piece, true));
+  *is_held = true;
+  return mst_format_text(context->arena, "%s.copy()", mst_operand_text(context, of->piece, true));
+}
+
+/* The same for np.append, which makes one axis of whatever it gets. */
+static const char *flat_text(const mst_rule_context *context, const mst_stack *of, bool *is_held) {
+  const mst_value *value = mst_value_at(of->piece);
+  const char *text = mst_source_of(context, of->piece), *np = numpy_at(context, of->call);
+  const bool is_number = value->kind == MST_V_NUMBER && mst_is_own_name(of->piece) &&
+                         (value->flags & (MST_VF_PARAMETER | MST_VF_FROM_DEFAULT)) == 0;
+  *is_held = true;
+  if (mst_is_new_piece(of->piece) || is_number)
+    return mst_format_text(context->arena, "%s.ravel(%s)", np, text);
+  return mst_format_text(context->arena, "%s.array(%s).ravel()", np, text);
+}
+
+static bool is_literal_axis(mst_place axis) {
+  if (mst_place_is(axis, MST_K_KEYWORD))
+    return strcmp(mst_place_name(axis), "axis") == 0 && is_literal_axis(mst_place_child(axis, 0));
+  return mst_place_is(axis, MST_K_NUMBER) ||
+         (mst_place_is(axis, MST_K_UNARY) && mst_place_is(mst_place_child(axis, 0), MST_K_NUMBER));
+}
+
+/* Nothing but an axis in numbers stands behind what is joined. */
+static bool has_only_axis(mst_place call, mst_place last) {
+  const mst_place axis = mst_place_at(call, mst_place_node(last)->next);
+  return axis.node == 0 || (mst_place_node(axis)->next == 0 && is_literal_axis(axis));
+}
+
+/* What is joined to what; false where it stands in any other way. */
+static bool is_plain_stack(mst_place call, mst_place assignment, mst_stack *out) {
+  static const char *const joins[] = {"numpy.vstack",      "numpy.hstack",       "numpy.dstack",
+                                      "numpy.concatenate", "numpy.column_stack", NULL};
+  const mst_tree *tree = call.module->tree;
+  const mst_loop *loop = mst_repeating_loop(call);
+  const mst_place target = mst_place_child(assignment, 0), pieces = mst_place_child(call, 1);
+  if (!mst_place_is(call, MST_K_CALL) || mst_called_name(call) == NULL) return false;
+  const bool is_append = strcmp(mst_called_name(call), "numpy.append") == 0;
+  const mst_place parts = is_append ? call : pieces;
+  const mst_place first = mst_place_child(parts, is_append ? 1 : 0);
+  const mst_place piece = mst_place_at(call, first.node != 0 ? mst_place_node(first)->next : 0);
+  if (loop == NULL || mst_place_node(assignment)->parent != loop->body ||
+      !mst_place_is(mst_place_at(call, loop->node), MST_K_FOR) ||
+      !mst_place_is(target, MST_K_NAME) || piece.node == 0 || !mst_same_expression(first, target))
+    return false;
+  *out = (mst_stack){.call = call,
+                     .target = target,
+                     .piece = piece,
+                     .loop = mst_place_at(call, loop->node),
+                     .is_append = is_append && mst_place_node(piece)->next == 0};
+  if (mst_has_else(out->loop) || !is_read_only_to_grow(out, first.node)) return false;
+  if (is_append)
+    return !mst_place_is(piece, MST_K_KEYWORD) && !mst_place_is(piece, MST_K_STAR) &&
+           has_only_axis(call, piece);
+  return mst_one_of(mst_called_name(call), joins) &&
+         (mst_place_is(pieces, MST_K_LIST) || mst_place_is(pieces, MST_K_TUPLE)) &&
+         mst_child_count(tree, pieces.node) == 2 && !mst_place_is(piece, MST_K_STAR);
+}
+
+/* The statement that stacks the list: of np.append, which takes two, np.concatenate. */
+static const char *stack_lines(const mst_rule_context *context, const mst_stack *of,
+                               mst_place assignment, const char *list) {
+  const mst_place pieces = mst_place_child(of->call, 1);
+  const mst_place axis = mst_place_at(of->call, mst_place_node(of->piece)->next);
+  mst_edit edit = {pieces.node, list};
+  if (strcmp(mst_called_name(of->call), "numpy.append") == 0) {
+    const char *np = numpy_at(context, of->call);
+    edit.node = of->call.node;
+    edit.text = of->is_append ? mst_format_text(context->arena, "%s.concatenate(%s)", np, list)
+                              : mst_format_text(context->arena, "%s.concatenate(%s, %s)", np, list,
+                                                mst_source_of(context, axis));
+  }
+  return mst_lines_with(context, assignment, &edit, 1);
 }
 
 /* For `t = np.vstack([t, x])` in the body of a loop: what was there comes first, then the pieces.
  */
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place call,
                     mst_place assignment) {
-  static const char *const joins[] = {"numpy.vstack",      "numpy.hstack",       "numpy.dstack",
-                                      "numpy.concatenate", "numpy.column_stack", NULL};
-  const mst_tree *tree = call.module->tree;
-  const mst_place target = mst_place_child(assignment, 0);
-  const mst_loop *loop = mst_repeating_loop(call);
-  const mst_place pieces = mst_place_child(call, 1);
-  if (loop == NULL || mst_place_node(assignment)->parent != loop->body ||
-      !mst_place_is(mst_place_at(call, loop->node), MST_K_FOR) ||
-      !mst_place_is(target, MST_K_NAME) || !mst_one_of(mst_called_name(call), joins) ||
-      (!mst_place_is(pieces, MST_K_LIST) && !mst_place_is(pieces, MST_K_TUPLE)) ||
-      mst_child_count(tree, pieces.node) != 2 ||
-      !mst_same_expression(mst_place_child(pieces, 0), target))
-    return;
-  const mst_place head = mst_place_at(call, loop->node);
-  const char *piece = piece_text(context, mst_place_child(pieces, 1));
-  if (piece == NULL || mst_has_else(head) || !is_read_only_to_grow(call, target, loop)) return;
-  const char *name = mst_place_name(target);
+  mst_stack of;
+  bool is_held;
+  if (!is_plain_stack(call, assignment, &of)) return;
+  const bool is_append = strcmp(mst_called_name(call), "numpy.append") == 0;
+  if (is_append && numpy_at(context, call) == NULL) return;
+  const char *piece =
+      of.is_append ? flat_text(context, &of, &is_held) : piece_text(context, &of, &is_held);
+  if (piece == NULL) return;
+  const char *doubt = !is_held ? "what is joined to it may be written into later on"
+                      : !is_append && !has_only_axis(call, mst_place_child(call, 1))
+                          ? "there are further arguments"
+                          : mst_stack_doubt(&of);
+  const char *name = mst_place_name(of.target);
+  if (doubt != NULL)
+    mst_add_evidence(context, finding, "not seen to stay the same with one stack of `%s`: %s", name,
+                     doubt);
+  if (doubt != NULL && is_append) return;
   const char *list = mst_unused_name(context, mst_format_text(context->arena, "%s_pieces", name));
-  const char *loop_line = mst_head_of(context, head);
-  const mst_edit edit = {pieces.node, list};
+  const char *head = mst_head_of(context, of.loop);
   const char *before =
-      mst_format_text(context->arena, "%s\n%s", loop_line,
+      mst_format_text(context->arena, "%s\n%s", head,
                       mst_indented(context, assignment, mst_lines_of(context, assignment)));
   const char *append = mst_format_text(context->arena, "%s.append(%s)", list, piece);
-  const char *after = mst_format_text(context->arena, "%s = [%s]\n%s\n%s\n%s", list, name,
-                                      loop_line, mst_indented(context, assignment, append),
-                                      mst_lines_with(context, assignment, &edit, 1));
-  mst_suggest(context, finding, before, after, false);
+  const char *after = mst_format_text(context->arena, "%s = [%s]\n%s\n%s\n%s", list, name, head,
+                                      mst_indented(context, assignment, append),
+                                      stack_lines(context, &of, assignment, list));
+  mst_suggest(context, finding, before, after, doubt == NULL);
 }
 
 /* ---- the rule ------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@ import numpy as np
 def plain(n: int):
     t = np.zeros((1, 3))
     for k in range(n):
-        t = np.vstack([t, np.full(3, float(k))])  #> R203 same
+        t = np.vstack([t, np.full(3, float(k))])  #> R203 safe
     return t
 
 
@@ -21,7 +21,7 @@ def changed_later(n: int):
     x = np.zeros(3)
     for k in range(n):
         x += 1.0
-        t = np.vstack((t, x))  #> R203 same
+        t = np.vstack((t, x))  #> R203 safe
     return t
 
 
@@ -36,7 +36,7 @@ def along(n: int):
     t = np.zeros((2, 1))
     for k in range(n):
         row = np.ones((2, 1)) * k
-        t = np.concatenate([t, row * 2], axis=1)  #> R203 same
+        t = np.concatenate([t, row * 2], axis=1)  #> R203 safe
     return t
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rules/places.h"
 #include "rules/hoist_reshape.h"
+#include "rules/places.h"
 #include "rules/turns.h"
 
 static bool is_reshape(mst_place call) {

@@ -79,15 +79,43 @@ bool mst_is_bound_anew(mst_place name) {
 
 /* ---- new arrays ---------------------------------------------------------------------------------- */
 
+/* f(*args), f(**options): an array for the result may be among them. */
+static bool has_star(mst_place call) {
+  const mst_tree *tree = call.module->tree;
+  MST_EACH_CHILD(tree, argument, call.node)
+  if (mst_kind_of(tree, argument) == MST_K_STAR || mst_kind_of(tree, argument) == MST_K_DOUBLE_STAR)
+    return true;
+  return false;
+}
+
 bool mst_makes_new_array(mst_place value) {
   static const char *const odd[] = {"numpy.ndarray", "numpy.fromfunction", NULL};
   static const char *const copies[] = {"ndarray.copy", "numpy.copy", NULL};
   if (mst_place_is(value, MST_K_BINARY)) return true;
   const mst_api *api = mst_place_is(value, MST_K_CALL) ? mst_called_api(value) : NULL;
-  if (api == NULL || mst_one_of(api->name, odd) || mst_argument(value, api->out_at, "out") != 0)
-    return false;
+  if (api == NULL || mst_one_of(api->name, odd) || has_star(value)) return false;
+  if (mst_argument(value, api->out_at, "out") != 0) return false;
   return (api->traits & (MST_T_UFUNC | MST_T_CREATES | MST_T_RANDOM)) != 0 ||
          mst_one_of(mst_called_name(value), copies);
+}
+
+bool mst_is_new_reduction(mst_place call) {
+  const mst_api *api = mst_place_is(call, MST_K_CALL) ? mst_called_api(call) : NULL;
+  if (api == NULL || (api->traits & MST_T_REDUCTION) == 0) return false;
+  const bool is_method = mst_is_called_under(call, "ndarray.");
+  if (!is_method && !mst_is_called_under(call, "numpy.")) return false;
+  const mst_tree *tree = call.module->tree;
+  MST_EACH_CHILD(tree, argument, call.node)
+  if (mst_kind_of(tree, argument) == MST_K_STAR) return false;
+  /* The array, unless it is a method's, and the axis: results may come behind them. */
+  return !has_star(call) && mst_argument(call, api->out_at, "out") == 0 &&
+         mst_argument(call, -1, "overwrite_input") == 0 &&
+         mst_positional_count(call) <= (is_method ? 1 : 2);
+}
+
+bool mst_is_new_of_ufunc(mst_place call) {
+  const mst_api *api = mst_place_is(call, MST_K_CALL) ? mst_called_api(call) : NULL;
+  return api != NULL && (api->traits & MST_T_UFUNC) != 0 && mst_makes_new_array(call);
 }
 
 bool mst_binds_new_array(mst_place name) {

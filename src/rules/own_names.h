@@ -28,6 +28,10 @@ bool mst_owns_array(mst_place name);
 bool mst_is_apart(mst_place name);
 /* True for an operator, and for a call of NumPy that gives back memory of its own. */
 bool mst_makes_new_array(mst_place value);
+/* True for a call of a ufunc, and for a reduction of NumPy's that are given no array for their
+ * result, in whatever place. */
+bool mst_is_new_of_ufunc(mst_place call);
+bool mst_is_new_reduction(mst_place call);
 /* True when what is bound where NAME stands is a new array, or the one that it was. */
 bool mst_binds_new_array(mst_place name);
 /* True when the shape, the type or the size of the array is set in place within the subtree. */

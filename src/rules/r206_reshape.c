@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "rules/hoist_reshape.h"
 #include "rules/places.h"
 #include "rules/turns.h"
 
@@ -157,8 +158,10 @@ static void visit(mst_rule_context *context, mst_place place) {
                     "`%s` is the same in each call", mst_text_of(context, place));
     return;
   }
-  mst_add_finding(context, mst_standing(place), mst_value_at(array),
-                  "`%s` is the same in each step of the loop", mst_text_of(context, place));
+  mst_finding *finding =
+      mst_add_finding(context, mst_standing(place), mst_value_at(array),
+                      "`%s` is the same in each step of the loop", mst_text_of(context, place));
+  mst_suggest_reshape_hoist(context, finding, place, array);
 }
 
 const mst_rule mst_rule_r206 = {

@@ -166,8 +166,6 @@ bool mst_is_new_piece(mst_place piece) {
   const mst_value *value = mst_value_at(piece);
   if (mst_place_is(piece, MST_K_NUMBER)) return true;
   if (value->kind != MST_V_NUMBER && !mst_is_arrayish(value)) return false;
-  if (mst_place_is(piece, MST_K_UNARY) || mst_makes_new_array(piece)) return true;
-  const mst_api *api = mst_place_is(piece, MST_K_CALL) ? mst_called_api(piece) : NULL;
-  return api != NULL && (api->traits & MST_T_REDUCTION) != 0 &&
-         mst_argument(piece, api->out_at, "out") == 0;
+  return mst_place_is(piece, MST_K_UNARY) || mst_makes_new_array(piece) ||
+         mst_is_new_reduction(piece);
 }

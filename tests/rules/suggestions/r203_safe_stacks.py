@@ -194,6 +194,30 @@ def kept_by_ufunc(n: int):
     return t
 
 
+def kept_by_reduction(n: int):
+    t = np.zeros((1, 3))
+    x = np.zeros(3)
+    for k in range(n):
+        t = np.vstack([t, np.mean(np.ones((2, 3)) * k, 0, None, x)])  #> R203 look
+    return t
+
+
+def kept_by_options(n: int):
+    t = np.zeros((1, 3))
+    x = np.zeros(3)
+    options = {"out": x}
+    for k in range(n):
+        t = np.vstack([t, np.add(x, 1.0, **options)])  #> R203 look
+    return t
+
+
+def reduced(n: int):
+    t = np.zeros((1, 3))
+    for k in range(n):
+        t = np.vstack([t, np.mean(np.ones((2, 3)) * k, axis=0)])  #> R203 safe
+    return t
+
+
 def read_by_function(n: int):
     t = np.zeros(1)
 
@@ -264,7 +288,7 @@ def main():
         rows(30), columns(30), numbers(30), *whole_numbers(30), *indices(30), flat(30), along_an_axis(30), list_of_numbers(30),
         written_later(30), view_written_later(30), *narrow(30), stops(30), no_turn(int("0")), within_another(20), *yields(30),
         no_turn_other_axes(int("0")), no_turn_of_a_list(int("0")), first_is_shared(30), first_is_a_view(30),
-        of_the_caller(t := np.zeros((1, 3)), t, 30), fails_halfway(30), *mixed_widths(30), kept_by_ufunc(30),
+        of_the_caller(t := np.zeros((1, 3)), t, 30), fails_halfway(30), *mixed_widths(30), kept_by_ufunc(30), kept_by_reduction(30), kept_by_options(30), reduced(30),
         read_by_function(30), handed_out(30), has_else(30), length_of_all(30), *given_out(30), other_type(30),
         bound_by_chance(30), without_np(30),
     ]  # fmt: skip

@@ -59,7 +59,8 @@ fuzz:  ## run each fuzzer for a minute
 soak: all  ## run the long tests
 	@tools/setup.sh test
 	@MUSTER_SOAK=1 MUSTER_PROGRAM=$(CURDIR)/build/muster MUSTER_LIBRARY=$(CURDIR)/build/libmuster.so \
-	  .venv/bin/python -m pytest -q tests/soak tests/formats tests/rules/test_one_finding.py
+	  .venv/bin/python -m pytest -q tests/soak tests/formats \
+	  tests/rules/test_one_finding.py tests/rules/test_suppression.py
 
 format:  ## lay out the C files
 	@tools/setup.sh lint

@@ -137,17 +137,26 @@ static bool has_only_axis(mst_place call, mst_place last) {
   return axis.node == 0 || (mst_place_node(axis)->next == 0 && is_literal_axis(axis));
 }
 
-/* What is joined to what; false where it stands in any other way. */
-static bool is_plain_stack(mst_place call, mst_place assignment, mst_stack *out) {
+/* np.append(x, piece) or np.vstack([x, piece]), and the like. */
+static bool joins_two(mst_place call, bool is_append, mst_place piece) {
   static const char *const joins[] = {"numpy.vstack",      "numpy.hstack",       "numpy.dstack",
                                       "numpy.concatenate", "numpy.column_stack", NULL};
-  const mst_tree *tree = call.module->tree;
+  const mst_place pieces = mst_place_child(call, 1);
+  if (mst_place_is(piece, MST_K_STAR)) return false;
+  if (is_append) return !mst_place_is(piece, MST_K_KEYWORD) && has_only_axis(call, piece);
+  return mst_one_of(mst_called_name(call), joins) &&
+         (mst_place_is(pieces, MST_K_LIST) || mst_place_is(pieces, MST_K_TUPLE)) &&
+         mst_child_count(call.module->tree, pieces.node) == 2;
+}
+
+/* What is joined to what; false where it stands in any other way. */
+static bool is_plain_stack(mst_place call, mst_place assignment, mst_stack *out) {
   const mst_loop *loop = mst_repeating_loop(call);
-  const mst_place target = mst_place_child(assignment, 0), pieces = mst_place_child(call, 1);
+  const mst_place target = mst_place_child(assignment, 0);
   if (!mst_place_is(call, MST_K_CALL) || mst_called_name(call) == NULL) return false;
   const bool is_append = strcmp(mst_called_name(call), "numpy.append") == 0;
-  const mst_place parts = is_append ? call : pieces;
-  const mst_place first = mst_place_child(parts, is_append ? 1 : 0);
+  const mst_place first =
+      mst_place_child(is_append ? call : mst_place_child(call, 1), is_append ? 1 : 0);
   const mst_place piece = mst_place_at(call, first.node != 0 ? mst_place_node(first)->next : 0);
   if (loop == NULL || mst_place_node(assignment)->parent != loop->body ||
       !mst_place_is(mst_place_at(call, loop->node), MST_K_FOR) ||
@@ -158,13 +167,8 @@ static bool is_plain_stack(mst_place call, mst_place assignment, mst_stack *out)
                      .piece = piece,
                      .loop = mst_place_at(call, loop->node),
                      .is_append = is_append && mst_place_node(piece)->next == 0};
-  if (mst_has_else(out->loop) || !is_read_only_to_grow(out, first.node)) return false;
-  if (is_append)
-    return !mst_place_is(piece, MST_K_KEYWORD) && !mst_place_is(piece, MST_K_STAR) &&
-           has_only_axis(call, piece);
-  return mst_one_of(mst_called_name(call), joins) &&
-         (mst_place_is(pieces, MST_K_LIST) || mst_place_is(pieces, MST_K_TUPLE)) &&
-         mst_child_count(tree, pieces.node) == 2 && !mst_place_is(piece, MST_K_STAR);
+  return !mst_has_else(out->loop) && is_read_only_to_grow(out, first.node) &&
+         joins_two(call, is_append, piece);
 }
 
 /* The statement that stacks the list: of np.append, which takes two, np.concatenate. */

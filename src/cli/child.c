@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/io.h"
 #include "base/vec.h"
 
 /* How often it is looked whether the program or one of its descendants has ended. */
@@ -26,6 +26,15 @@
 #define STEP_MS 100
 
 /* ---- starting --------------------------------------------------------------------------------- */
+
+bool mst_child_add_word(mst_names *words, const char *format, ...) {
+  mst_str word = {0};
+  va_list args;
+  va_start(args, format);
+  mst_str_addv(&word, format, args);
+  va_end(args);
+  return mst_names_take(words, mst_str_take(&word));
+}
 
 /* What the new program has as its standard files; -1: what this one has. */
 typedef struct standard_files {

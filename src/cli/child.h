@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/io.h"
 #include "base/str.h"
 
 typedef struct mst_child {
@@ -22,6 +23,10 @@ typedef struct mst_child {
   size_t left;             /* bytes that are still read after its end */
   struct sigaction before; /* what SIGCHLD did */
 } mst_child;
+
+/* One more word of a command line; false when there is no memory. */
+__attribute__((format(printf, 2, 3))) bool mst_child_add_word(mst_names *words, const char *format,
+                                                              ...);
 
 /* Runs words[0], found by PATH; the last word is NULL. Returns errno, or 0: end it in any case. */
 int mst_child_start(mst_child *child, char *const *words);

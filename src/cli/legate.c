@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,16 +17,6 @@
 #define RESULT "muster-result: "
 
 /* ---- the command line ------------------------------------------------------------------------- */
-
-__attribute__((format(printf, 2, 3))) static bool add_word(mst_names *words, const char *format,
-                                                           ...) {
-  mst_str word = {0};
-  va_list args;
-  va_start(args, format);
-  mst_str_addv(&word, format, args);
-  va_end(args);
-  return mst_names_take(words, mst_str_take(&word));
-}
 
 bool mst_legate_add_arguments(mst_names *launcher, const char *text) {
   while (*(text += strspn(text, " \t\n")) != '\0') {
@@ -45,22 +34,23 @@ static bool add_size(mst_names *words, const mst_legate_load *load) {
   if (has_gpu || load->launcher.length > 0) return true;
   const uint64_t bytes = mst_dataset_bytes(load->dataset);
   const unsigned threads = load->data->open.threads;
-  return add_word(words, "--cpus") &&
-         add_word(words, "%u", threads > 0 ? threads : mst_default_threads()) &&
-         add_word(words, "--gpus") && add_word(words, "0") && add_word(words, "--sysmem") &&
-         add_word(words, "%" PRIu64, (bytes + bytes / 4 + SPARE_BYTES) >> 20);
+  return mst_child_add_word(words, "--cpus") &&
+         mst_child_add_word(words, "%u", threads > 0 ? threads : mst_default_threads()) &&
+         mst_child_add_word(words, "--gpus") && mst_child_add_word(words, "0") &&
+         mst_child_add_word(words, "--sysmem") &&
+         mst_child_add_word(words, "%" PRIu64, (bytes + bytes / 4 + SPARE_BYTES) >> 20);
 }
 
 static bool add_text(mst_names *words, const char *option, const char *value) {
-  return value == NULL || add_word(words, "--%s=%s", option, value);
+  return value == NULL || mst_child_add_word(words, "--%s=%s", option, value);
 }
 
 static bool add_count(mst_names *words, const char *option, uint64_t count) {
-  return count == 0 || add_word(words, "--%s=%" PRIu64, option, count);
+  return count == 0 || mst_child_add_word(words, "--%s=%" PRIu64, option, count);
 }
 
 static bool add_flag(mst_names *words, const char *option, bool flag) {
-  return !flag || add_word(words, "--%s", option);
+  return !flag || mst_child_add_word(words, "--%s", option);
 }
 
 static bool add_row_shape(mst_names *words, const muster_open_options *open) {
@@ -96,27 +86,28 @@ static bool add_dataset(mst_names *words, const muster_open_options *open) {
          add_text(words, "source-dtype", open->source_dtype) &&
          add_text(words, "dtype", open->dtype) && add_row_shape(words, open) &&
          (!open->header_bytes_set ||
-          add_word(words, "--header-bytes=%" PRIu64, open->header_bytes)) &&
+          mst_child_add_word(words, "--header-bytes=%" PRIu64, open->header_bytes)) &&
          add_text(words, "order", mst_order_word(open->order)) &&
          add_text(words, "direct", mst_direct_word(open->direct)) &&
          add_flag(words, "allow-gaps", open->allow_gaps) && add_flag(words, "stack", open->stack) &&
-         add_word(words, "--rows=%" PRId64 ":%" PRId64, open->rows.lo, open->rows.hi) &&
+         mst_child_add_word(words, "--rows=%" PRId64 ":%" PRId64, open->rows.lo, open->rows.hi) &&
          add_count(words, "threads", open->threads) && add_tables(words, open);
 }
 
 static bool make_words(const mst_cli *cli, const mst_legate_load *load, mst_names *words) {
   const muster_load_options *options = load->options;
-  bool done = add_word(words, "legate") && add_size(words, load);
+  bool done = mst_child_add_word(words, "legate") && add_size(words, load);
   for (size_t i = 0; done && i < load->launcher.length; i++)
-    done = add_word(words, "%s", load->launcher.data[i]);
-  done = done && add_word(words, "--module") && add_word(words, "muster._command") &&
-         add_dataset(words, &load->data->open) &&
+    done = mst_child_add_word(words, "%s", load->launcher.data[i]);
+  done = done && mst_child_add_word(words, "--module") &&
+         mst_child_add_word(words, "muster._command") && add_dataset(words, &load->data->open) &&
          add_flag(words, "no-checksum", !options->checksum) &&
          add_flag(words, "no-progress", !load->with_progress) &&
          add_count(words, "tile-rows", options->tile_rows) &&
-         add_count(words, "over-decompose", load->over_decompose) && add_word(words, "--");
+         add_count(words, "over-decompose", load->over_decompose) &&
+         mst_child_add_word(words, "--");
   for (size_t i = 0; done && i < cli->paths.length; i++)
-    done = add_word(words, "%s", cli->paths.data[i]);
+    done = mst_child_add_word(words, "%s", cli->paths.data[i]);
   return done && mst_vec_push(words, NULL);
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -15,16 +14,6 @@
 #define MOST_NOTES ((size_t)256 << 10)
 
 /* ---- the command line ------------------------------------------------------------------------- */
-
-__attribute__((format(printf, 2, 3))) static bool add_word(mst_names *words, const char *format,
-                                                           ...) {
-  mst_str word = {0};
-  va_list args;
-  va_start(args, format);
-  mst_str_addv(&word, format, args);
-  va_end(args);
-  return mst_names_take(words, mst_str_take(&word));
-}
 
 static muster_status refuse(const mst_mcp_argument *argument, const char *wrong,
                             muster_error *error) {
@@ -46,9 +35,10 @@ static muster_status add_text(const mst_mcp_argument *argument, yyjson_val *valu
                               muster_error *error) {
   const char *wrong = wrong_text(argument, value);
   if (wrong != NULL) return refuse(argument, wrong, error);
-  const bool added = argument->option != NULL
-                         ? add_word(words, "--%s=%s", argument->option, yyjson_get_str(value))
-                         : add_word(words, "%s", yyjson_get_str(value));
+  const bool added =
+      argument->option != NULL
+          ? mst_child_add_word(words, "--%s=%s", argument->option, yyjson_get_str(value))
+          : mst_child_add_word(words, "%s", yyjson_get_str(value));
   return added ? MUSTER_OK : mst_fail_memory(error);
 }
 
@@ -69,14 +59,16 @@ static muster_status add_texts(const mst_mcp_argument *argument, yyjson_val *lis
 static muster_status add_count(const mst_mcp_argument *argument, yyjson_val *value,
                                mst_names *words, muster_error *error) {
   if (!yyjson_is_uint(value)) return refuse(argument, "is no whole number from 0 on", error);
-  const bool added = add_word(words, "--%s=%" PRIu64, argument->option, yyjson_get_uint(value));
+  const bool added =
+      mst_child_add_word(words, "--%s=%" PRIu64, argument->option, yyjson_get_uint(value));
   return added ? MUSTER_OK : mst_fail_memory(error);
 }
 
 static muster_status add_flag(const mst_mcp_argument *argument, yyjson_val *value, mst_names *words,
                               muster_error *error) {
   if (!yyjson_is_bool(value)) return refuse(argument, "is neither true nor false", error);
-  if (!yyjson_get_bool(value) || add_word(words, "--%s", argument->option)) return MUSTER_OK;
+  if (!yyjson_get_bool(value) || mst_child_add_word(words, "--%s", argument->option))
+    return MUSTER_OK;
   return mst_fail_memory(error);
 }
 
@@ -127,11 +119,12 @@ muster_status mst_mcp_make_words(const mst_mcp_tool *tool, yyjson_val *arguments
                                  muster_error *error) {
   muster_status status = check_names(tool, arguments, error);
   if (status != MUSTER_OK) return status;
-  if (!add_word(words, "/proc/self/exe") || !add_word(words, "%s", tool->command) ||
-      (tool->option != NULL && !add_word(words, "%s", tool->option)))
+  if (!mst_child_add_word(words, "/proc/self/exe") ||
+      !mst_child_add_word(words, "%s", tool->command) ||
+      (tool->option != NULL && !mst_child_add_word(words, "%s", tool->option)))
     return mst_fail_memory(error);
   status = add_arguments(tool, arguments, true, words, error);
-  if (status == MUSTER_OK && !add_word(words, "--")) status = mst_fail_memory(error);
+  if (status == MUSTER_OK && !mst_child_add_word(words, "--")) status = mst_fail_memory(error);
   if (status == MUSTER_OK) status = add_arguments(tool, arguments, false, words, error);
   if (status == MUSTER_OK && !mst_vec_push(words, NULL)) status = mst_fail_memory(error);
   return status;

@@ -85,8 +85,9 @@ int mst_cli_fail(mst_cli *cli, const muster_error *error) {
 }
 
 int mst_cli_fail_with(mst_cli *cli, const muster_error *error, int exit) {
-  /* Who pressed Ctrl-C need not be told. */
-  const bool silent = error->status == MUSTER_ERR_CANCELLED && *mst_signals_flag() != 0;
+  /* Who pressed Ctrl-C need not be told, and who wants a description says what is wrong. */
+  const bool silent = cli->describing != NULL ||
+                      (error->status == MUSTER_ERR_CANCELLED && *mst_signals_flag() != 0);
   if (!silent && !(cli->json && print_json(cli, error, exit))) print_faults(cli, error);
   mst_vec_reset(&cli->faults);
   cli->faults_lost = false;

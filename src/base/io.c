@@ -166,8 +166,15 @@ static int sys_close(int fd) {
 
 muster_status mst_io_open(const char *path, int *fd, muster_error *error) {
   *fd = sys_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  if (*fd < 0) return mst_fail_errno(error, path, -1, errno, "open");
-  return MUSTER_OK;
+  if (*fd >= 0) return MUSTER_OK;
+  const int errnum = errno;
+  const bool is_broken = errnum == ENOENT && mst_io_is_link(path);
+  return mst_fail_errno(error, path, -1, errnum, is_broken ? "follow the link" : "open");
+}
+
+bool mst_io_is_link(const char *path) {
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
 /* Measured on cold files: less than this the kernel reads ahead fast enough by itself. */

@@ -272,6 +272,12 @@ static muster_status take_glob(const char *pattern, mst_names *batch, muster_err
   return status;
 }
 
+static muster_status refuse_absent(const char *input, muster_error *error) {
+  return mst_fail(error, MUSTER_ERR_NOT_FOUND, input,
+                  mst_io_is_link(input) ? "is a link to what is not there"
+                                        : "no such file or folder");
+}
+
 static muster_status take_input(mst_listing *listing, const char *input,
                                 const muster_open_options *options, mst_names *batch,
                                 mst_input_kind *kind, muster_error *error) {
@@ -299,12 +305,14 @@ static muster_status take_input(mst_listing *listing, const char *input,
   if (strcmp(input, "@") == 0)
     return mst_fail(error, MUSTER_ERR_USAGE, input, "names no list: write @list.txt");
   if (input[0] == '@') return take_list(input + 1, batch, error);
+  if (strstr(input, "://") != NULL)
+    return mst_fail(error, MUSTER_ERR_NOT_FOUND, input,
+                    "no such file; URLs are not read: copy the data here, or mount them");
   if (strpbrk(input, "*?[") != NULL) {
     *kind = MST_INPUT_SET;
     return take_glob(input, batch, error);
   }
-  if (listing->input_count == 1)
-    return mst_fail(error, MUSTER_ERR_NOT_FOUND, input, "no such file or folder");
+  if (listing->input_count == 1) return refuse_absent(input, error);
   /* One of many: told together with the faults of the others. */
   return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
 }

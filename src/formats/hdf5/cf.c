@@ -66,6 +66,11 @@ static bool open_attribute(const mst_h5 *library, mst_h5_id dataset, const char 
   return false;
 }
 
+/* Attributes of other types say nothing that could be applied. */
+static bool is_unusable(const mst_h5 *library, mst_h5_id dataset, const char *name, bool is_used) {
+  return !is_used && library->attribute_exists(dataset, name) > 0;
+}
+
 /* A single number; *single stays true when it is a float32. */
 static bool read_number(const mst_h5 *library, mst_h5_id dataset, const char *name, double *value,
                         bool *single) {
@@ -142,11 +147,14 @@ muster_status mst_cf_read(const mst_h5 *library, const char *path, mst_h5_id dat
   const bool is_other_sign = is_unsigned(library, dataset) && unsigned_of(stored) != stored;
   cf->is_scaled = has_scale || has_offset;
   cf->is_applied = cf->is_scaled || cf->missing_count > 0 || is_other_sign;
-  if (!cf->is_applied) return MUSTER_OK;
-  if (isnan(cf->scale) || isnan(cf->offset))
+  const bool is_unknown = is_unusable(library, dataset, "scale_factor", has_scale) ||
+                          is_unusable(library, dataset, "add_offset", has_offset);
+  if (!cf->is_applied && !is_unknown) return MUSTER_OK;
+  if (is_unknown || isnan(cf->scale) || isnan(cf->offset))
     return mst_fail(error, MUSTER_ERR_FORMAT, path,
-                    "scale_factor or add_offset is no number: read it without --decode-cf");
+                    "scale_factor or add_offset is no single number: read it without --decode-cf");
   if (is_other_sign) cf->type = unsigned_of(stored);
+  cf->is_unsigned = is_other_sign;
   cf->scales_single = scale_is_single && fits_single(cf->type);
   cf->is_single = single && fits_single(cf->type);
   schema->dtype = (muster_dtype){.type = cf->is_single ? MUSTER_FLOAT32 : MUSTER_FLOAT64};

@@ -7,7 +7,7 @@
 #include "formats/format.h"
 #include "formats/hdf5/library.h"
 
-#define MST_CF_MISSING 8
+#define MST_CF_MISSING 64
 
 typedef struct mst_cf {
   bool is_applied;

@@ -46,10 +46,11 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
   if (status != MUSTER_OK) return status;
   if (*format == NULL && is_folder)
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "is a folder, not a file");
-  const bool known_refusal = *format == NULL || (wanted != NULL && *format != wanted);
-  if (known_refusal && mst_refusal(&probe) != NULL) return refuse_unknown(&probe, error);
   if (*format == NULL) return refuse_unknown(&probe, error);
   if (wanted == NULL || *format == wanted) return MUSTER_OK;
+  /* What is another format by its name only, or since options describe it, may be none. */
+  const bool is_sure = is_folder || (*format)->probe(&probe) >= MST_PROBE_MAGIC;
+  if (!is_sure && mst_refusal(&probe) != NULL) return refuse_unknown(&probe, error);
   (void)mst_fail(error, MUSTER_ERR_MISMATCH, source->path, "is %s, but the first shard is %s",
                  (*format)->name, wanted->name);
   return mst_tell_found(error, MUSTER_ERR_MISMATCH, (*format)->name, wanted->name);

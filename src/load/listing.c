@@ -317,15 +317,37 @@ static muster_status take_input(mst_listing *listing, const char *input,
   return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
 }
 
-static muster_status order_by_number(mst_listing *listing, mst_names *paths,
-                                     const muster_open_options *options, muster_error *error) {
+typedef muster_status (*mst_order_fn)(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                                      muster_error *error);
+
+static muster_status order_all(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                               muster_error *error) {
+  return mst_order_by_number(paths, allow_gaps, &listing->notes, error);
+}
+
+static muster_status check_followers(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                                     muster_error *error) {
+  (void)listing;
+  return mst_order_check_followers(paths, allow_gaps, error);
+}
+
+/* What is wrong with the names is kept, to be told with all else. */
+static muster_status keep_fault(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                                mst_order_fn order, muster_error *error) {
   muster_error *fault = mst_calloc(1, sizeof *fault);
   if (fault == NULL) return mst_fail_memory(error);
-  const muster_status status =
-      mst_order_by_number(paths, options->allow_gaps, &listing->notes, fault);
+  const muster_status status = order(listing, paths, allow_gaps, fault);
   if (status == MUSTER_ERR_MISMATCH && mst_vec_push(&listing->faults, fault)) return MUSTER_OK;
   mst_free(fault);
   return status == MUSTER_OK ? MUSTER_OK : mst_fail_memory(error);
+}
+
+static muster_status order_by_number(mst_listing *listing, mst_names *paths,
+                                     const muster_open_options *options, muster_error *error) {
+  const size_t faults = listing->faults.length;
+  const muster_status status = keep_fault(listing, paths, options->allow_gaps, order_all, error);
+  if (status != MUSTER_OK || listing->faults.length == faults) return status;
+  return keep_fault(listing, paths, options->allow_gaps, check_followers, error);
 }
 
 static muster_status add_input(mst_listing *listing, const char *input,

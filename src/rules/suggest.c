@@ -101,6 +101,24 @@ const char *mst_lines_of(const mst_rule_context *context, mst_place place) {
   return mst_lines_with(context, place, NULL, 0);
 }
 
+const char *mst_decorated_lines(const mst_rule_context *context, mst_place function) {
+  const mst_tree *tree = function.module->tree;
+  char *text = edited(context->arena, function, mst_decorated_start(function),
+                      mst_node_at(tree, function.node)->end, NULL, 0);
+  const mst_node *node = mst_node_at(tree, function.node);
+  dedent_by(text, node->start - first_byte(function, node));
+  return text;
+}
+
+uint32_t mst_decorated_start(mst_place function) {
+  const mst_tree *tree = function.module->tree;
+  const mst_node_id decorator = mst_child(tree, function.node, 3);
+  uint32_t start = mst_node_at(tree, decorator != 0 ? decorator : function.node)->start;
+  while (decorator != 0 && start > 0 && *text_at(function, start) != '@')
+    start--;
+  return start;
+}
+
 /* One level of indentation where the place stands: a tab, or four blanks. */
 static const char *level_at(mst_place place) {
   const mst_node_id statement = mst_statement_of(place.module->tree, place.node);
@@ -224,9 +242,21 @@ static bool is_short(const char *text) {
   return lines <= MOST_LINES;
 }
 
+/* The first of the two that stands in the text; NULL: none. */
+static const char *first_of(const char *text, const char *one, const char *other) {
+  const char *a = strstr(text, one), *b = strstr(text, other);
+  return a == NULL || (b != NULL && b < a) ? b : a;
+}
+
 /* What moving lines in and out would do to the text of a string is not worth the trouble. */
 static bool has_long_string(const char *text) {
-  return strstr(text, "\"\"\"") != NULL || strstr(text, "'''") != NULL;
+  while ((text = first_of(text, "\"\"\"", "'''")) != NULL) {
+    const char quotes[] = {*text, *text, *text, '\0'};
+    const char *end = strstr(text + 3, quotes);
+    if (end == NULL || memchr(text, '\n', (size_t)(end - text)) != NULL) return true;
+    text = end + 3;
+  }
+  return false;
 }
 
 void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,

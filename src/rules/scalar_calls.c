@@ -85,6 +85,7 @@ static mst_scalar of_counterpart(mst_scalar_function *function, mst_place call,
     edits[i] = (mst_edit){argument.node, scalar.text};
   }
   if (all.needs != 0 && !has_float) return none;
+  if (all.needs == 0) function->has_risk = true;
   all.text = mst_scalar_text(function, call, edits, like->count + 1);
   return all;
 }
@@ -139,7 +140,7 @@ static mst_scalar lesser(mst_scalar_function *function, mst_place call, bool is_
   }
   if (strlen(a.text) > MOST_TWICE || strlen(b.text) > MOST_TWICE) return none;
   all.text = mst_format_text(arena, "%s.where(%s %c %s, %s, %s)", function->np, b.text,
-                             is_min ? '<' : '>', mst_scalar_operand(function, &a), b.text, a.text);
+                             is_min ? '<' : '>', a.text, b.text, a.text);
   return all;
 }
 

@@ -202,11 +202,21 @@ mst_scalar mst_scalar_binary(mst_scalar_function *function, unsigned op, const m
                       .needs = left.needs | right.needs};
 }
 
+/* Numbers of the code of which Python may make an error: 1 / N. */
+static bool may_raise(mst_place place) {
+  const unsigned op = mst_place_node(place)->op;
+  const mst_value *value = mst_value_at(place), *right = mst_value_at(mst_place_child(place, 1));
+  if (op == MST_OP_ADD || op == MST_OP_SUB || op == MST_OP_MUL) return false;
+  if (op != MST_OP_POW) return !mst_knows_number(right) || right->number == 0;
+  return !mst_knows_number(value) || !isfinite(value->number);
+}
+
 static mst_scalar binary(mst_scalar_function *function, mst_place place) {
   const mst_place left = mst_place_child(place, 0), right = mst_place_child(place, 1);
   const mst_scalar a = mst_scalar_expression(function, left.node);
   const mst_scalar b = mst_scalar_expression(function, right.node);
   if (a.text == NULL || b.text == NULL) return none;
+  if (a.needs == 0 && b.needs == 0 && may_raise(place)) function->has_risk = true;
   const mst_edit edits[] = {{left.node, a.text}, {right.node, b.text}};
   return mst_scalar_binary(function, mst_place_node(place)->op, &a, &b,
                            mst_scalar_text(function, place, edits, 2));
@@ -269,17 +279,17 @@ static mst_scalar test_of_two(mst_scalar_function *function, mst_place left, mst
   if (a.text == NULL || b.text == NULL || sign == NULL) return none;
   if (a.type == MST_S_BOOL || b.type == MST_S_BOOL) return none;
   settle_types(function, left, &a, right, &b);
-  return (mst_scalar){.text = mst_format_text(
-                          function->context->arena, "%s %s %s",
-                          a.joint == 0 ? a.text : mst_scalar_operand(function, &a), sign, b.text),
-                      .type = MST_S_BOOL,
-                      .needs = a.needs | b.needs};
+  return (mst_scalar){
+      .text = mst_format_text(function->context->arena, "%s %s %s", a.text, sign, b.text),
+      .type = MST_S_BOOL,
+      .needs = a.needs | b.needs};
 }
 
-static mst_scalar joined(const mst_scalar_function *function, const mst_scalar *a,
-                         const mst_scalar *b, char joint) {
+static mst_scalar joined(mst_scalar_function *function, const mst_scalar *a, const mst_scalar *b,
+                         char joint) {
   if (a->text == NULL || b->text == NULL || a->type != MST_S_BOOL || b->type != MST_S_BOOL)
     return none;
+  function->has_branches = true;
   const char *left = a->joint == joint ? a->text : mst_scalar_operand(function, a);
   const char *right = b->joint == joint ? b->text : mst_scalar_operand(function, b);
   return (mst_scalar){.text =
@@ -385,12 +395,20 @@ static mst_scalar expression(mst_scalar_function *function, mst_place place) {
   }
 }
 
+static bool is_atom(mst_kind kind) {
+  return kind != MST_K_UNARY && kind != MST_K_BINARY && kind != MST_K_COMPARE &&
+         kind != MST_K_BOOLEAN && kind != MST_K_NOT && kind != MST_K_CONDITIONAL;
+}
+
 mst_scalar mst_scalar_expression(mst_scalar_function *function, mst_node_id node) {
   const mst_place place = at(function, node);
   mst_scalar scalar = expression(function, place);
   /* What is made of constants alone is left to Python. */
-  if (scalar.text != NULL && scalar.needs == 0)
+  if (scalar.text != NULL && scalar.needs == 0) {
     scalar.text = mst_scalar_text(function, place, NULL, 0);
+    scalar.is_atom = is_atom(mst_place_kind(place));
+    scalar.joint = 0;
+  }
   if (scalar.text != NULL && strlen(scalar.text) > MOST_TEXT) return none;
   return scalar;
 }

@@ -38,6 +38,7 @@ typedef struct mst_scalar_function {
   const char *np;    /* what NumPy is called */
   const char *doubt; /* NULL: none */
   bool has_branches; /* of which all are computed */
+  bool has_risk;     /* among constants, of which Python may make an error */
   unsigned count;    /* of names: parameters first, then locals */
   mst_symbol names[MST_MOST_NAMES];
   mst_scalar values[MST_MOST_NAMES];

@@ -227,6 +227,8 @@ static const char *doubt_of_result(const vectorized *all, mst_scalar result) {
     return all->has_type
                ? "what comes out is converted to another type"
                : "where the first element gives a whole number, what others give is cut off";
+  if (all->of.has_branches && all->of.has_risk)
+    return "numbers of the code are computed, too, where their branch is not taken";
   if (all->of.has_branches && may_raise_by_order(all->made.program))
     return "warnings may be told to raise, and all branches are computed for all elements";
   return NULL;

@@ -60,6 +60,10 @@ LIMIT * v if v < LIMIT else v - LIMIT
 not v < 1.0
 math.degrees(v) / math.radians(180.0)
 (v if v > 0 else -v) * 3.0 - 1
+v if v > 1 and not (1 > 2) else -v
+v if v > -LIMIT and not v > 3.0 else LIMIT / 2
+min(-LIMIT * 2, v)
+math.sqrt(2) * v
 v if v > 0 and not (v > 2 or v == 1.0) else 0.0
 """.strip().splitlines()
 

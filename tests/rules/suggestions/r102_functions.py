@@ -120,7 +120,9 @@ def numbers(by: float):
     shifted = np.vectorize(lambda v: v * by - math.pi)  #> R102 safe
     powers = np.vectorize(lambda v, k: v * (k * k))  #> R102 look
     times = np.vectorize(lambda v, k: v * (k + v))  #> R102 safe
-    return [short(x), scaled(x), shifted(x), powers(x, SHORT), times(x, by), times(x, 2)]
+    zero = 0.0
+    never = np.vectorize(lambda v: 1.0 / zero if v > 5.0 else v)  #> R102 look
+    return [never(x), short(x), scaled(x), shifted(x), powers(x, SHORT), times(x, by), times(x, 2)]
 
 
 def loop(v):

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "rules/places.h"
+
 #define MOST_LINES 30
 
 /* A piece of text being built in an arena: first measured (out is NULL), then written. */
@@ -259,12 +261,24 @@ static bool has_long_string(const char *text) {
   return false;
 }
 
+static void give(mst_rule_context *context, mst_finding *finding, const char *before,
+                 const char *after, bool is_safe) {
+  mst_suggestion *suggestion = mst_arena_new(context->arena, sizeof *suggestion);
+  *suggestion = (mst_suggestion){before, after, is_safe};
+  finding->suggestion = suggestion;
+}
+
 void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,
                  const char *after, bool is_safe) {
   if (finding == NULL || strcmp(before, after) == 0 || !is_short(before) || !is_short(after))
     return;
-  if (has_long_string(before)) return;
-  mst_suggestion *suggestion = mst_arena_new(context->arena, sizeof *suggestion);
-  *suggestion = (mst_suggestion){before, after, is_safe};
-  finding->suggestion = suggestion;
+  if (!has_long_string(before)) give(context, finding, before, after, is_safe);
+}
+
+void mst_suggest_unmoved(mst_rule_context *context, mst_finding *finding, mst_place statement,
+                         const char *before, const char *after, bool is_safe) {
+  const mst_node *node = mst_place_node(statement);
+  const bool is_moved = first_byte(statement, node) != node->start;
+  if (finding == NULL || !is_short(before) || !is_short(after)) return;
+  if (!is_moved || !has_long_string(before)) give(context, finding, before, after, is_safe);
 }

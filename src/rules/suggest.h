@@ -47,5 +47,9 @@ const char *mst_numpy_alias(mst_place place);
  * of use (30 lines). Safe with a finding that is NULL. */
 void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,
                  const char *after, bool is_safe);
+/* The same for a statement that stands where it stood: where that is the margin, strings of several
+ * lines may be in it. */
+void mst_suggest_unmoved(mst_rule_context *context, mst_finding *finding, mst_place statement,
+                         const char *before, const char *after, bool is_safe);
 
 #endif

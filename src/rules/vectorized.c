@@ -251,20 +251,26 @@ static const char *parameters_of(const vectorized *all) {
   return text;
 }
 
+/* The docstring of a function that is replaced, indented; "": it has none. Further lines stay where
+ * they are. */
+static const char *docstring(const vectorized *all) {
+  const mst_tree *tree = tree_of(all);
+  const mst_node_id first = mst_node_at(tree, body_of(all->function).node)->first;
+  if (!all->is_decorator || mst_kind_of(tree, mst_node_at(tree, first)->first) != MST_K_STRING)
+    return "";
+  const char *text = mst_source_of(all->context, mst_place_at(all->made, first));
+  const size_t length = strcspn(text, "\n");
+  const char *line = mst_arena_text(all->context->arena, text, length);
+  return mst_format_text(all->context->arena, "%s%s\n", mst_indented(all->context, all->made, line),
+                         text + length);
+}
+
 /* def name(v): ... */
 static const char *definition(const vectorized *all, const char *name, const char *lines,
                               mst_scalar result) {
   mst_arena *arena = all->context->arena;
-  const mst_tree *tree = tree_of(all);
-  const char *text = "";
-  if (all->is_decorator) {
-    const mst_node_id first = mst_node_at(tree, mst_place_child(all->function, 2).node)->first;
-    const mst_place statement = mst_place_at(all->made, first);
-    if (mst_kind_of(tree, mst_node_at(tree, first)->first) == MST_K_STRING)
-      text = mst_format_text(arena, "%s\n", mst_source_of(all->context, statement));
-  }
-  text = mst_format_text(arena, "%s%sreturn %s", text, lines != NULL ? lines : "", result.text);
-  return mst_format_text(arena, "def %s(%s):\n%s", name, parameters_of(all),
+  const char *text = mst_format_text(arena, "%sreturn %s", lines != NULL ? lines : "", result.text);
+  return mst_format_text(arena, "def %s(%s):\n%s%s", name, parameters_of(all), docstring(all),
                          mst_indented(all->context, all->made, text));
 }
 
@@ -315,30 +321,56 @@ static bool put_arguments(vectorized *all, mst_place call) {
   return true;
 }
 
-/* np.vectorize(f)(a) */
-static void suggest_in_place(vectorized *all, mst_finding *finding, mst_place call) {
-  const char *lines = NULL;
+/* A function before the statement would see all that the construction sees. */
+static bool may_stand_before(const vectorized *all, mst_node_id statement) {
+  const mst_tree *tree = tree_of(all);
+  const mst_node_id end = mst_subtree_end(tree, statement);
+  for (mst_node_id id = all->made.node; id != statement; id = mst_node_at(tree, id)->parent) {
+    const mst_kind kind = mst_kind_of(tree, id);
+    if (kind == MST_K_LAMBDA || kind == MST_K_LIST_COMP || kind == MST_K_SET_COMP ||
+        kind == MST_K_DICT_COMP || kind == MST_K_GENERATOR)
+      return false;
+  }
+  for (mst_node_id id = statement; id < end; id++)
+    if (mst_kind_of(tree, id) == MST_K_WALRUS) return false;
+  return true;
+}
+
+/* np.vectorize(f)(a): the expression itself, or a function before the statement. */
+static void suggest_in_place(vectorized *all, mst_finding *finding, mst_place call,
+                             const char *lines, mst_scalar result) {
   const mst_place statement = mst_place_at(call, mst_statement_of(tree_of(all), call.node));
-  if (!mst_is_simple_statement(statement) || !put_arguments(all, call)) return;
-  const mst_scalar result = mst_scalar_body(&all->of, &lines);
-  if (result.text == NULL || lines != NULL) return;
   const mst_kind around = mst_place_kind(mst_place_parent(call));
   const bool is_alone = around == MST_K_ASSIGN || around == MST_K_RETURN;
-  const mst_edit edit = {call.node, is_alone ? result.text : mst_scalar_operand(&all->of, &result)};
-  mst_suggest(all->context, finding, mst_lines_of(all->context, statement),
-              mst_lines_with(all->context, statement, &edit, 1), all->of.doubt == NULL);
+  const char *after, *name = mst_unused_name(all->context, "of_arrays");
+  if (!mst_is_simple_statement(statement)) return;
+  if (lines == NULL && put_arguments(all, call)) {
+    result = mst_scalar_body(&all->of, &lines);
+    if (result.text == NULL) return;
+    const mst_edit edit = {call.node,
+                           is_alone ? result.text : mst_scalar_operand(&all->of, &result)};
+    after = mst_lines_with(all->context, statement, &edit, 1);
+  } else {
+    if (!may_stand_before(all, statement.node)) return;
+    const mst_edit edit = {all->made.node, name};
+    after = mst_format_text(all->context->arena, "%s\n%s", definition(all, name, lines, result),
+                            mst_lines_with(all->context, statement, &edit, 1));
+  }
+  mst_suggest(all->context, finding, mst_lines_of(all->context, statement), after,
+              all->of.doubt == NULL);
 }
 
 static void suggest(vectorized *all, mst_finding *finding, const char *lines, mst_scalar result) {
   const mst_place parent = mst_place_parent(all->made);
   if (all->is_decorator) {
     const mst_place function = all->function;
-    mst_suggest(all->context, finding, mst_decorated_lines(all->context, function),
-                definition(all, mst_place_name(function), lines, result), all->of.doubt == NULL);
+    mst_suggest_unmoved(
+        all->context, finding, function, mst_decorated_lines(all->context, function),
+        definition(all, mst_place_name(function), lines, result), all->of.doubt == NULL);
   } else if (mst_place_is(parent, MST_K_ASSIGN)) {
     suggest_assignment(all, finding, parent, lines, result);
   } else if (mst_place_is(parent, MST_K_CALL) && mst_place_node(parent)->first == all->made.node) {
-    suggest_in_place(all, finding, parent);
+    suggest_in_place(all, finding, parent, lines, result);
   }
 }
 

@@ -19,6 +19,16 @@ def ramp(v: float) -> float:
     return v if v > 0 else GAIN * v
 
 
+@np.vectorize  #> R102 safe
+def pieces(v: float, low=0.5):
+    """Three pieces
+    of one function.
+    """
+    if v < 0:
+        return 0.0
+    return low * v if v < 1 else 2.0
+
+
 leaky = np.vectorize(ramp)  #> R102 safe
 rectified = np.vectorize(lambda v: 0 if v < 0 else v)  #> R102 look
 rectified_floats = np.vectorize(lambda v: 0 if v < 0 else v, otypes=[float])  #> R102 safe
@@ -38,7 +48,7 @@ def types(x: np.ndarray):
 def known():
     x = np.linspace(-1.0, 1.0, 7)
     y = np.ones(7) * 0.5
-    return [rectified(x), rectified_floats(x), counted(x), bumped(x), bumped(y, 3.0), bumped(x[1:] - y[1:])]
+    return [rectified(x), rectified_floats(x), counted(x), bumped(x), bumped(y, 3.0), pieces(x), pieces(x, 0.25), bumped(x[1:] - y[1:])]
 
 
 def in_place(n: int):
@@ -46,9 +56,11 @@ def in_place(n: int):
     y = np.ones(9) * 0.25
     u = np.vectorize(lambda v: v * v if v > 0 else 0.5)(x)  #> R102 safe
     z = 2.0 * np.vectorize(lambda v: v + 1.0)(x - y)  #> R102 safe
-    t = np.vectorize(lambda v: v * v)(x - y)  #> R102 none
+    t = np.vectorize(lambda v: v * v)(x - y)  #> R102 safe
+    each = [np.vectorize(lambda v: v * v + k)(x - y) for k in (1.0, 2.0)]  #> R102 none
+    plain = np.sum(np.vectorize(ramp)(x) + 1.0)  #> R102 safe
     w = np.vectorize(lambda a, b: max(a, b) if a < b else 0.0)(x, y)  #> R102 safe
-    return [u, z, t, w]
+    return [u, z, t, w, plain] + each
 
 
 def in_range(v):

@@ -86,22 +86,47 @@ static bool is_bound_before(mst_place array, mst_place loop) {
   return false;
 }
 
-/* True when something but the loop's own lines may write into the array, or these may. */
-static bool may_be_written(mst_place array, mst_place loop) {
+/* v of `v = u.ravel()`; node 0: the reshape is bound to no name. */
+static mst_place bound_name(mst_place call) {
+  const mst_place parent = mst_place_parent(call), name = mst_place_child(parent, 0);
+  const bool is_plain = mst_place_is(parent, MST_K_ASSIGN) && mst_place_is(name, MST_K_NAME) &&
+                        mst_child_count(call.module->tree, parent.node) == 2;
+  return mst_place_at(call, is_plain ? name.node : 0);
+}
+
+/* True when something but the loop's own lines may write into the array, or these may; what is done
+ * to the name that the reshape is bound to is looked at for itself. */
+static bool may_be_written(mst_place call, mst_place array, mst_place loop) {
   mst_turns turns;
+  const bool has_name = bound_name(call).node != 0;
   if (!mst_owns_array(array) || !mst_function_turns(&turns, array)) return true;
   if (mst_is_bound_in(array, loop.node) || mst_is_reshaped_in(array, loop.node)) return true;
   for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(array)->name, &id);) {
     const mst_place read = mst_place_at(array, id);
-    if (!mst_place_is(read, MST_K_NAME)) continue;
+    if (!mst_place_is(read, MST_K_NAME) || (has_name && id == array.node)) continue;
     if (mst_is_handed_on(read) || (is_within(loop, id) && !is_only_read(read))) return true;
   }
   return turns.is_spent;
 }
 
+/* The name stands for this reshape alone, and for nothing outside of the loop. */
+static bool is_only_read_in(mst_place name, mst_place loop) {
+  mst_turns turns;
+  if (!mst_is_own_name(name) || mst_is_bound_anew(name) || !mst_function_turns(&turns, name))
+    return false;
+  for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(name)->name, &id);) {
+    const mst_place read = mst_place_at(name, id);
+    if (mst_place_is(read, MST_K_NAME) && (!is_within(loop, id) || !is_only_read(read)))
+      return false;
+  }
+  return !turns.is_spent && !mst_is_reshaped_in(name, loop.node);
+}
+
 static const char *doubt_of(mst_place call, mst_place array, mst_place loop) {
-  if (!mst_is_seen_array(array) || may_be_written(array, loop))
+  if (!mst_is_seen_array(array) || may_be_written(call, array, loop))
     return "something may write into the array while the loop runs";
+  if (bound_name(call).node != 0 && !is_only_read_in(bound_name(call), loop))
+    return "its name may be read outside of the loop, or what it stands for be written into";
   if (!is_bound_before(array, loop)) return "it may be bound to nothing before the loop";
   if (mst_may_be_caught(loop) || !is_sure_to_fit(call, array))
     return "it might fail where the loop has no turn";
@@ -117,20 +142,25 @@ void mst_suggest_reshape_hoist(mst_rule_context *context, mst_finding *finding, 
   const mst_loop *around = mst_repeating_loop(call);
   if (finding == NULL || around == NULL || around != mst_loop_at(call) ||
       mst_place_node(statement)->parent != around->body || !mst_is_simple_statement(statement) ||
-      !mst_place_is(array, MST_K_NAME) || !is_used_up(call))
+      !mst_place_is(array, MST_K_NAME) || (!is_used_up(call) && bound_name(call).node == 0))
     return;
   const mst_place loop = mst_place_at(call, around->node);
+  if (bound_name(call).node != 0 && mst_child_count(tree, around->body) == 1) return;
   if (call.module->function_of[call.node] != call.module->function_of[loop.node]) return;
   const char *doubt = doubt_of(call, array, loop), *name = mst_place_name(array);
-  const char *made = mst_unused_name(context, mst_format_text(context->arena, "%s_reshaped", name));
   const char *head = mst_head_of(context, loop);
-  const mst_edit edit = {call.node, made};
+  const char *line = mst_lines_of(context, statement);
   const char *before =
-      mst_format_text(context->arena, "%s\n%s", head,
-                      mst_indented(context, statement, mst_lines_of(context, statement)));
-  const char *after = mst_format_text(
-      context->arena, "%s = %s\n%s\n%s", made, mst_operand_text(context, call, false), head,
-      mst_indented(context, statement, mst_lines_with(context, statement, &edit, 1)));
+      mst_format_text(context->arena, "%s\n%s", head, mst_indented(context, statement, line));
+  const char *made = mst_unused_name(context, mst_format_text(context->arena, "%s_reshaped", name));
+  const mst_edit edit = {call.node, made};
+  const char *after =
+      bound_name(call).node != 0
+          ? mst_format_text(context->arena, "%s\n%s", line, head)
+          : mst_format_text(
+                context->arena, "%s = %s\n%s\n%s", made, mst_operand_text(context, call, false),
+                head,
+                mst_indented(context, statement, mst_lines_with(context, statement, &edit, 1)));
   mst_suggest(context, finding, before, after, doubt == NULL);
   if (doubt != NULL)
     mst_add_evidence(context, finding, "not seen to stay the same before the loop: %s", doubt);

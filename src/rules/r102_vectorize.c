@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/common.h"
+#include "rules/vectorized.h"
 
 /* ---- where the result is used --------------------------------------------------------------------- */
 
@@ -7,11 +8,26 @@ typedef struct usage {
   mst_heat heat; /* of the hottest use */
   bool is_used;
   mst_place place; /* of that use; node 0: it is not known */
+  mst_vectorized_uses all;
 } usage;
 
 static void note(usage *use, mst_heat heat, mst_place place) {
   if (use->is_used && heat <= use->heat) return;
-  *use = (usage){heat, true, place};
+  use->heat = heat;
+  use->is_used = true;
+  use->place = place;
+}
+
+static void note_call(usage *use, mst_place call) {
+  if (use->all.count == MST_MOST_CALLS)
+    use->all.is_elsewhere = true;
+  else
+    use->all.calls[use->all.count++] = call;
+}
+
+/* Handed on: nobody knows how often it is called. */
+static usage used_somehow(mst_heat heat) {
+  return (usage){.heat = heat, .is_used = true, .all = {.is_elsewhere = true}};
 }
 
 static bool is_read_of(mst_place place, mst_symbol name) {
@@ -33,17 +49,22 @@ static void note_read(usage *use, mst_place place, mst_place made, mst_symbol na
   const bool is_here = place.module == made.module;
   const mst_value *value = mst_value_at(place);
   const bool is_decorated = value->kind == MST_V_FUNCTION && is_here;
+  if (value->kind == MST_V_UNKNOWN || value->kind == MST_V_BOTTOM) use->all.is_elsewhere = true;
   if (!is_made_by(value, made) && !is_decorated) return;
   const mst_node_id parent = mst_node_at(tree, place.node)->parent;
   const bool is_called =
       mst_kind_of(tree, parent) == MST_K_CALL && mst_node_at(tree, parent)->first == place.node;
   note(use, is_called ? mst_heat_at(place) : MST_HEAT_PRESUMED, place);
+  if (is_called)
+    note_call(use, mst_place_at(place, parent));
+  else
+    use->all.is_elsewhere = true;
 }
 
 static usage uses_of_name(mst_rule_context *context, mst_place made, mst_symbol name) {
   usage use = {0};
   const mst_program *program = made.program;
-  if (context->searches == 0) return (usage){.heat = MST_HEAT_UNKNOWN, .is_used = true};
+  if (context->searches == 0) return used_somehow(MST_HEAT_UNKNOWN);
   for (uint32_t m = 0; m < program->module_count; m++) {
     const mst_module *module = &program->modules[m];
     if (!mst_is_mentioned(module, name)) continue;
@@ -65,13 +86,16 @@ static usage uses_of_call(mst_rule_context *context, mst_place made) {
   case MST_K_ANN_ASSIGN:
     if (target->kind == MST_K_NAME || target->kind == MST_K_ATTRIBUTE)
       return uses_of_name(context, made, target->name);
-    return (usage){.heat = MST_HEAT_PRESUMED, .is_used = true};
+    return used_somehow(MST_HEAT_PRESUMED);
   case MST_K_EXPRESSION: return (usage){0};
   case MST_K_CALL:
-    if (mst_node_at(tree, parent)->first == made.node)
-      return (usage){mst_heat_at(made), true, made};
-    return (usage){.heat = MST_HEAT_PRESUMED, .is_used = true};
-  default: return (usage){.heat = MST_HEAT_PRESUMED, .is_used = true};
+    if (mst_node_at(tree, parent)->first == made.node) {
+      usage use = {.heat = mst_heat_at(made), .is_used = true, .place = made};
+      note_call(&use, mst_place_at(made, parent));
+      return use;
+    }
+    return used_somehow(MST_HEAT_PRESUMED);
+  default: return used_somehow(MST_HEAT_PRESUMED);
   }
 }
 
@@ -90,6 +114,7 @@ static void report(mst_rule_context *context, mst_place made, usage use) {
   if (finding == NULL) return;
   finding->heat = use.heat;
   mst_settle(finding);
+  mst_suggest_whole_arrays(context, finding, made, &use.all);
   if (use.place.node == 0 || use.place.node == made.node) return;
   const mst_tree *tree = use.place.module->tree;
   const mst_position position =

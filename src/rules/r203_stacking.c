@@ -159,7 +159,8 @@ static bool is_plain_stack(mst_place call, mst_place assignment, mst_stack *out)
       mst_place_child(is_append ? call : mst_place_child(call, 1), is_append ? 1 : 0);
   const mst_place piece = mst_place_at(call, first.node != 0 ? mst_place_node(first)->next : 0);
   if (loop == NULL || mst_place_node(assignment)->parent != loop->body ||
-      !mst_place_is(mst_place_at(call, loop->node), MST_K_FOR) ||
+      (!mst_place_is(mst_place_at(call, loop->node), MST_K_FOR) &&
+       !mst_place_is(mst_place_at(call, loop->node), MST_K_WHILE)) ||
       !mst_place_is(target, MST_K_NAME) || piece.node == 0 || !mst_same_expression(first, target))
     return false;
   *out = (mst_stack){.call = call,

@@ -5,6 +5,7 @@
 
 #include "rules/own_names.h"
 #include "rules/turns.h"
+#include "rules/widths.h"
 
 /* ---- what was there before the loop ---------------------------------------------------------------- */
 
@@ -78,10 +79,22 @@ static bool is_known_piece(const mst_stack *of, const mst_value *piece) {
          mst_is_known_here(of->call.program, piece);
 }
 
+/* Numbers of any type: joined to float64 they come out the same in any order, since that holds, or
+ * rounds, each of them at once. */
+static bool is_numeric_piece(const mst_value *piece) {
+  if (piece->kind == MST_V_NUMBER) return true;
+  return mst_is_arrayish(piece) && piece->library == MST_LIB_TARGET &&
+         piece->confidence == MST_CERTAIN && piece->dtype <= MST_D_COMPLEX;
+}
+
+static mst_place start_of(mst_place store) {
+  return mst_place_at(store, mst_place_node(store)->next);
+}
+
 /* What the array is at first. np.array([]) has one axis, and no element tells its type. */
 static mst_value value_of_start(mst_place store) {
   const mst_tree *tree = store.module->tree;
-  const mst_place call = mst_place_at(store, mst_node_at(tree, store.node)->next);
+  const mst_place call = start_of(store);
   static const char *const arrays[] = {"numpy.array", NULL};
   const mst_place list = mst_place_child(call, 1);
   mst_value value = *mst_value_at(store);
@@ -95,12 +108,21 @@ static mst_value value_of_start(mst_place store) {
   return value;
 }
 
+static bool begins_as_float64(mst_place store) {
+  const mst_place call = start_of(store), list = mst_place_child(call, 1);
+  const bool is_of_nothing = mst_place_is(list, MST_K_LIST) && mst_place_node(list)->first == 0 &&
+                             mst_child_count(call.module->tree, call.node) == 2;
+  return mst_is_float64(call) || (is_of_nothing && value_of_start(store).dtype == MST_D_FLOAT);
+}
+
 static const char *doubt_of_start(const mst_stack *of, mst_place store, const mst_value *piece) {
   const mst_value at_first = value_of_start(store), *value = &at_first;
   if (!binds_new_array(store)) return "before the loop it may be an array that has another name";
   if (!mst_is_target_array(value) || value->confidence != MST_CERTAIN ||
       !keeps_rank(of, value->rank))
     return "without a turn it might get other axes";
+  if (begins_as_float64(store) && is_numeric_piece(piece)) return NULL;
+  if (!is_known_piece(of, piece)) return "what is joined to it is not known well enough";
   if (!mst_is_known_here(of->call.program, value) || !may_be_joined(value->dtype, piece))
     return "the type that comes out might depend on the order of joining";
   return NULL;
@@ -111,7 +133,6 @@ static const char *doubt_of_starts(const mst_stack *of) {
   mst_turns turns;
   bool is_bound = false;
   const mst_value piece = value_of_piece(of->piece);
-  if (!is_known_piece(of, &piece)) return "what is joined to it is not known well enough";
   if (!mst_function_turns(&turns, of->call)) return "the function is long";
   for (mst_node_id id = 0; mst_next_store(&turns, mst_place_node(of->target)->name, &id);) {
     const mst_place store = mst_place_at(of->call, id);

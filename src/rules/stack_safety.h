@@ -6,7 +6,7 @@
 
 #include "rules/places.h"
 
-/* `t = np.vstack([t, x])` or `t = np.append(t, x)` in the body of a FOR that reads `t` nowhere
+/* `t = np.vstack([t, x])` or `t = np.append(t, x)` in the body of a loop that reads `t` nowhere
  * else. */
 typedef struct mst_stack {
   mst_place call, target, piece, loop;

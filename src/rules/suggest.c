@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "rules/places.h"
+
 #define MOST_LINES 30
 
 /* A piece of text being built in an arena: first measured (out is NULL), then written. */
@@ -99,6 +101,24 @@ const char *mst_lines_with(const mst_rule_context *context, mst_place place, con
 
 const char *mst_lines_of(const mst_rule_context *context, mst_place place) {
   return mst_lines_with(context, place, NULL, 0);
+}
+
+const char *mst_decorated_lines(const mst_rule_context *context, mst_place function) {
+  const mst_tree *tree = function.module->tree;
+  char *text = edited(context->arena, function, mst_decorated_start(function),
+                      mst_node_at(tree, function.node)->end, NULL, 0);
+  const mst_node *node = mst_node_at(tree, function.node);
+  dedent_by(text, node->start - first_byte(function, node));
+  return text;
+}
+
+uint32_t mst_decorated_start(mst_place function) {
+  const mst_tree *tree = function.module->tree;
+  const mst_node_id decorator = mst_child(tree, function.node, 3);
+  uint32_t start = mst_node_at(tree, decorator != 0 ? decorator : function.node)->start;
+  while (decorator != 0 && start > 0 && *text_at(function, start) != '@')
+    start--;
+  return start;
 }
 
 /* One level of indentation where the place stands: a tab, or four blanks. */
@@ -224,17 +244,41 @@ static bool is_short(const char *text) {
   return lines <= MOST_LINES;
 }
 
+/* The first of the two that stands in the text; NULL: none. */
+static const char *first_of(const char *text, const char *one, const char *other) {
+  const char *a = strstr(text, one), *b = strstr(text, other);
+  return a == NULL || (b != NULL && b < a) ? b : a;
+}
+
 /* What moving lines in and out would do to the text of a string is not worth the trouble. */
 static bool has_long_string(const char *text) {
-  return strstr(text, "\"\"\"") != NULL || strstr(text, "'''") != NULL;
+  while ((text = first_of(text, "\"\"\"", "'''")) != NULL) {
+    const char quotes[] = {*text, *text, *text, '\0'};
+    const char *end = strstr(text + 3, quotes);
+    if (end == NULL || memchr(text, '\n', (size_t)(end - text)) != NULL) return true;
+    text = end + 3;
+  }
+  return false;
+}
+
+static void give(mst_rule_context *context, mst_finding *finding, const char *before,
+                 const char *after, bool is_safe) {
+  mst_suggestion *suggestion = mst_arena_new(context->arena, sizeof *suggestion);
+  *suggestion = (mst_suggestion){before, after, is_safe};
+  finding->suggestion = suggestion;
 }
 
 void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,
                  const char *after, bool is_safe) {
   if (finding == NULL || strcmp(before, after) == 0 || !is_short(before) || !is_short(after))
     return;
-  if (has_long_string(before)) return;
-  mst_suggestion *suggestion = mst_arena_new(context->arena, sizeof *suggestion);
-  *suggestion = (mst_suggestion){before, after, is_safe};
-  finding->suggestion = suggestion;
+  if (!has_long_string(before)) give(context, finding, before, after, is_safe);
+}
+
+void mst_suggest_unmoved(mst_rule_context *context, mst_finding *finding, mst_place statement,
+                         const char *before, const char *after, bool is_safe) {
+  const mst_node *node = mst_place_node(statement);
+  const bool is_moved = first_byte(statement, node) != node->start;
+  if (finding == NULL || !is_short(before) || !is_short(after)) return;
+  if (!is_moved || !has_long_string(before)) give(context, finding, before, after, is_safe);
 }

@@ -25,6 +25,9 @@ const char *mst_lines_of(const mst_rule_context *context, mst_place place);
 /* The same with edits made; they lie within the node, do not overlap, and are in source order. */
 const char *mst_lines_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
                            unsigned count);
+/* The lines of a FUNCTION from its first decorator on, and where that begins. */
+const char *mst_decorated_lines(const mst_rule_context *context, mst_place function);
+uint32_t mst_decorated_start(mst_place function);
 /* The source text of an expression, in parentheses where it needs them: as an operand or before a
  * dot
  * (`is_operand`) unless it is a name, a call and the like, and always when it has several lines. */
@@ -44,5 +47,9 @@ const char *mst_numpy_alias(mst_place place);
  * of use (30 lines). Safe with a finding that is NULL. */
 void mst_suggest(mst_rule_context *context, mst_finding *finding, const char *before,
                  const char *after, bool is_safe);
+/* The same for a statement that stands where it stood: where that is the margin, strings of several
+ * lines may be in it. */
+void mst_suggest_unmoved(mst_rule_context *context, mst_finding *finding, mst_place statement,
+                         const char *before, const char *after, bool is_safe);
 
 #endif

@@ -122,3 +122,62 @@ static bool keeps_width(mst_place place, mst_place array, unsigned depth) {
 bool mst_keeps_width(mst_place expression, mst_place array) {
   return keeps_width(expression, array, 0);
 }
+
+/* ---- float64 ------------------------------------------------------------------------------------- */
+
+static bool is_float64(mst_place place, unsigned depth);
+
+/* At least one child from `first` on is float64, and the others are numbers. */
+static bool are_float64(mst_place place, unsigned first, unsigned depth) {
+  const mst_tree *tree = place.module->tree;
+  bool any = false;
+  for (mst_node_id id = mst_child(tree, place.node, first); id != 0;
+       id = mst_node_at(tree, id)->next) {
+    const mst_place child = mst_place_at(place, id);
+    if (is_float64(child, depth + 1))
+      any = true;
+    else if (mst_value_at(child)->kind != MST_V_NUMBER)
+      return false;
+  }
+  return any;
+}
+
+/* A local that is bound once, to such an array. */
+static bool is_float64_name(mst_place name, unsigned depth) {
+  mst_turns turns;
+  const mst_function *function = mst_function_at(name);
+  const mst_symbol symbol = mst_place_node(name)->name;
+  if (mst_is_widest(name)) return true;
+  if (mst_parameter_by_name(function, symbol) < function->parameter_count ||
+      !mst_is_own_name(name) || mst_is_bound_anew(name) || !mst_function_turns(&turns, name))
+    return false;
+  for (mst_node_id id = 0; mst_next_store(&turns, symbol, &id);) {
+    const mst_place statement = mst_place_parent(mst_place_at(name, id));
+    if (mst_place_is(statement, MST_K_AUG_ASSIGN)) continue;
+    if (!mst_place_is(statement, MST_K_ASSIGN) ||
+        mst_child_count(name.module->tree, statement.node) != 2 ||
+        !is_float64(mst_place_child(statement, 1), depth + 1))
+      return false;
+  }
+  return !turns.is_spent;
+}
+
+static bool is_float64(mst_place place, unsigned depth) {
+  const mst_value *value = mst_value_at(place);
+  const mst_api *api = mst_place_is(place, MST_K_CALL) ? mst_called_api(place) : NULL;
+  const unsigned op = mst_place_node(place)->op;
+  if (!mst_is_array(value) || value->dtype != MST_D_FLOAT || depth > MOST_DEPTH) return false;
+  switch (mst_place_kind(place)) {
+  case MST_K_NAME: return is_float64_name(place, depth);
+  case MST_K_BINARY: return op >= MST_OP_ADD && op <= MST_OP_POW && are_float64(place, 0, depth);
+  case MST_K_UNARY: return are_float64(place, 0, depth);
+  case MST_K_SUBSCRIPT: return is_float64(mst_place_child(place, 0), depth + 1);
+  case MST_K_CALL:
+    if (makes_widest(place)) return true;
+    return api != NULL && (api->traits & MST_T_UFUNC) != 0 &&
+           mst_is_called_under(place, "numpy.") && are_float64(place, 1, depth);
+  default: return false;
+  }
+}
+
+bool mst_is_float64(mst_place expression) { return is_float64(expression, 0); }

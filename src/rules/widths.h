@@ -15,5 +15,7 @@ bool mst_is_widest(mst_place name);
 /* True where nothing in the expression but the array itself has a type that could widen it: other
  * operands are literals, and numbers known to be such. */
 bool mst_keeps_width(mst_place expression, mst_place array);
+/* True for an expression that is seen to be an array of float64. */
+bool mst_is_float64(mst_place expression);
 
 #endif

@@ -93,7 +93,9 @@ static const mst_replacement *of_statement(mst_arena *arena, mst_place statement
                                            const mst_suggestion *suggestion) {
   const mst_source *source = statement.module->tree->source;
   const mst_node *node = mst_node_at(statement.module->tree, statement.node);
-  const char *start = source->text + node->start, *end = source->text + node->end;
+  const uint32_t first =
+      node->kind == MST_K_FUNCTION ? mst_decorated_start(statement) : node->start;
+  const char *start = source->text + first, *end = source->text + node->end;
   const size_t blanks = margin_of(source, start);
   const size_t margin = blanks != SIZE_MAX ? blanks : 0;
   if (end_of(start, suggestion->before, margin) != end || !may_end_there(end, suggestion->after))

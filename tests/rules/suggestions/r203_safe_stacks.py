@@ -108,6 +108,65 @@ def no_turn(n: int):
     return t
 
 
+def of_any_numbers(u: np.ndarray, n: int):
+    t = np.empty((0, 3))
+    s = np.array([])
+    for k in range(n):
+        u += k
+        t = np.vstack([t, u[None, :]])  #> R203 safe
+        s = np.append(s, np.sum(u * u))  #> R203 safe
+    return t, s, np.zeros(t.dtype.num), np.zeros(s.dtype.num)
+
+
+def of_any_numbers_to_short(u: np.ndarray, n: int):
+    t = np.zeros((1, 3), dtype=np.float32)
+    s = np.array([np.float32(0.5)])
+    for k in range(n):
+        t = np.vstack([t, u[None, :]])  #> R203 same
+        s = np.append(s, u * u)  #> R203 none
+    return t, s
+
+
+def while_it_lasts(n: int):
+    t = np.zeros((1, 3))
+    k = 0
+    while k < n:
+        t = np.vstack([t, np.full(3, 0.5) * k])  #> R203 safe
+        k += 1
+    return t
+
+
+def while_not_stopped(n: int):
+    t = np.array([])
+    k = 0
+    while True:
+        k += 1
+        if k > n:
+            break
+        if k % 3 == 0:
+            continue
+        t = np.append(t, k * 0.5)  #> R203 safe
+    return t
+
+
+def while_it_is_short(n: int):
+    t = np.zeros(1)
+    while len(t) < n:
+        t = np.append(t, 1.0)  #> R203 none
+    return t
+
+
+def while_with_else(n: int):
+    t = np.zeros(1)
+    k = 0
+    while k < n:
+        t = np.append(t, 1.0)  #> R203 none
+        k += 1
+    else:
+        t = t[1:]
+    return t
+
+
 def within_another(n: int):
     total = 0.0
     for _ in range(n):
@@ -286,7 +345,8 @@ def without_np(n: int):
 def main():
     return [
         rows(30), columns(30), numbers(30), *whole_numbers(30), *indices(30), flat(30), along_an_axis(30), list_of_numbers(30),
-        written_later(30), view_written_later(30), *narrow(30), stops(30), no_turn(int("0")), within_another(20), *yields(30),
+        written_later(30), view_written_later(30), *narrow(30), stops(30), while_it_lasts(30), *of_any_numbers(np.arange(3), 30),
+        *of_any_numbers(np.arange(3) * 1j, 30), *of_any_numbers_to_short(np.ones(3, dtype=np.float32), 30), while_not_stopped(30), while_it_is_short(30), while_with_else(30), no_turn(int("0")), within_another(20), *yields(30),
         no_turn_other_axes(int("0")), no_turn_of_a_list(int("0")), first_is_shared(30), first_is_a_view(30),
         of_the_caller(t := np.zeros((1, 3)), t, 30), fails_halfway(30), *mixed_widths(30), kept_by_ufunc(30), kept_by_reduction(30), kept_by_options(30), reduced(30),
         read_by_function(30), handed_out(30), has_else(30), length_of_all(30), *given_out(30), other_type(30),

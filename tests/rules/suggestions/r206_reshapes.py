@@ -29,6 +29,16 @@ def in_turns_of_another(n: int):
     return acc
 
 
+def bound_to_a_name(n: int):
+    u = np.zeros((4, 3)) + 1.0
+    acc = np.zeros(12)
+    for k in range(n):
+        v = u.ravel()  #> R206 safe
+        acc += v
+        acc[1:] -= v[1:] * 0.5
+    return acc
+
+
 # ---- near misses -----------------------------------------------------------------------------------
 
 
@@ -82,13 +92,41 @@ def written_at(n: int):
     return acc
 
 
-def bound_to_a_name(n: int):
+def name_is_written(n: int):
     u = np.zeros((4, 3)) + 1.0
     acc = np.zeros(12)
     for k in range(n):
-        v = u.ravel()  #> R206 none
+        v = u.ravel()  #> R206 same
+        v[0] += 1.0
         acc += v
     return acc
+
+
+def name_is_read_behind(n: int):
+    u = np.zeros((4, 3)) + 1.0
+    acc = np.zeros(12)
+    for k in range(n):
+        v = u.ravel()  #> R206 same
+        acc += v
+    return acc + v
+
+
+def name_is_bound_twice(n: int):
+    u = np.zeros((4, 3)) + 1.0
+    acc = np.zeros(12)
+    for k in range(n):
+        v = u.ravel()  #> R206 look
+        acc += v
+        v = acc * 0.5
+        acc -= v
+    return acc
+
+
+def name_is_alone(n: int):
+    u = np.zeros((4, 3)) + 1.0
+    for k in range(n):
+        v = u.ravel()  #> R206 none
+    return u
 
 
 def of_the_caller(u: np.ndarray, n: int):
@@ -121,6 +159,7 @@ def by_chance(n: int):
 def main():
     return [
         added(30), of_literals(30), in_turns_of_another(30), may_not_fit(30, int("0")),
-        written_by_another_name(30), written_as_transposed(30), written_by_function(30), written_at(30), bound_to_a_name(30),
+        written_by_another_name(30), written_as_transposed(30), written_by_function(30), written_at(30), bound_to_a_name(30), name_is_written(30), name_is_read_behind(30),
+        name_is_bound_twice(30), name_is_alone(30),
         of_the_caller(np.ones((3, 4)), 30), caught(30), by_chance(30),
     ]  # fmt: skip

@@ -207,4 +207,4 @@ def test_scales_that_are_no_number_are_not_passed_over(path, scale):
     write(path, np.arange(4, dtype="i2"), scale=scale)
     with pytest.raises(MusterError) as raised:
         Dataset(path, decode_cf=True)
-    assert "scale_factor or add_offset is no number" in raised.value.message
+    assert "scale_factor or add_offset is no single number" in raised.value.message

@@ -13,8 +13,8 @@ C_FILES = $(shell find include src tests examples bench -name '*.[ch]' 2>/dev/nu
 
 .PHONY: all demo test test-multirank bench fuzz soak format lint install clean help setup
 
-all: build/build.ninja  ## build the library and the program (into build/)
-	@cmake --build --preset release --target muster muster_shared muster_static
+all: build/build.ninja  ## build the library, the program and its manual pages (into build/)
+	@cmake --build --preset release --target muster muster_shared muster_static printed
 
 build/build.ninja: CMakePresets.json | setup
 	cmake --preset release >/dev/null

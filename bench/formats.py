@@ -75,8 +75,9 @@ def load_muster(path, into, populate=False):
 
 
 def any_bytes(files, nbytes):
-    """As many bytes of the files as the array has: what copying them costs at least."""
-    ends = np.minimum(np.cumsum([file.stat().st_size for file in files]), nbytes)
+    """As many bytes of the files, in whole pages, as the array has: what copying them costs at least."""
+    whole = [file.stat().st_size // limits.PAGE * limits.PAGE for file in files]
+    ends = np.minimum(np.cumsum(whole), nbytes)
     return limits.Pieces(files, [0] * len(files), map(int, np.diff(ends, prepend=0)))
 
 
@@ -104,10 +105,10 @@ class Measured:
 
     def bare(self):
         """The limits."""
-        pieces = any_bytes(self.files, self.into.nbytes)
-        sides = {"pread": lambda into: pieces.read(into)}
+        pieces = any_bytes(self.files, self.into.nbytes - limits.PAGE)
+        sides = {"pread": lambda into: pieces.read(limits.from_page(into))}
         if self.case.state == "fresh":
-            sides["pread, populated"] = lambda into: pieces.read(into, True)
+            sides["pread, populated"] = lambda into: pieces.read(limits.from_page(into), True)
         return sides
 
     def usual(self):

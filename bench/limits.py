@@ -11,6 +11,7 @@ import numpy as np
 from support import env
 
 CPUS = len(os.sched_getaffinity(0))
+PAGE = 4096
 
 
 @functools.cache
@@ -84,6 +85,11 @@ def evict(paths):
         with open(path, "rb") as opened:
             os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
     return sum(reading().bench_cached(os.fsencode(path)) for path in paths)
+
+
+def from_page(memory):
+    """The bytes from the first whole page on: some processors copy slowly to a little behind one."""
+    return memory.reshape(-1).view("u1")[-memory.ctypes.data % PAGE :]
 
 
 def fresh(nbytes, huge=True):

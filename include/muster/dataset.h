@@ -149,9 +149,9 @@ typedef struct muster_open_options {
   const char *const *columns; /* tables: these columns in this order; NULL: all numeric ones */
   size_t column_count;
   const char
-      *null_value;      /* tables: what nulls of integer columns become, as text; NULL: an error */
-  bool strict;          /* Zarr: a chunk that is not there is an error, not the fill value */
-  bool decode_cf;       /* NetCDF: apply scale_factor, add_offset, _FillValue and _Unsigned */
+      *null_value; /* tables: what nulls of integer columns become, as text; NULL: an error */
+  bool strict;     /* Zarr: a chunk that is not there is an error, not the fill value */
+  bool decode_cf;  /* NetCDF and HDF5: apply scale_factor, add_offset, _FillValue and _Unsigned */
   bool follow_external; /* HDF5: read files outside the dataset's folder that it refers to */
 } muster_open_options;
 

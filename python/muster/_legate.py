@@ -176,16 +176,13 @@ def _tile_rows(dataset: Dataset, procs: int, over_decompose: int, tile_rows: int
 
 
 def describe_machine() -> str:
-    """Where tasks run: "2 CPUs on 1 node"."""
+    """Where tasks run: "2 CPUs", or "2 CPUs of 2 ranks" (what Legate calls nodes)."""
     runtime = get_legate_runtime()
     machine = runtime.get_machine()
-    nodes = runtime.node_count
+    count, ranks = machine.count(), runtime.node_count
     kind = "GPU" if machine.preferred_target == TaskTarget.GPU else "CPU"
-    many = [
-        f"{count} {word}{'' if count == 1 else 's'}"
-        for count, word in ((machine.count(), kind), (nodes, "node"))
-    ]
-    return " on ".join(many)
+    processors = f"{count} {kind}{'' if count == 1 else 's'}"
+    return processors if ranks == 1 else f"{processors} of {ranks} ranks"
 
 
 def is_first_rank() -> bool:

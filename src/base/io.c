@@ -166,8 +166,15 @@ static int sys_close(int fd) {
 
 muster_status mst_io_open(const char *path, int *fd, muster_error *error) {
   *fd = sys_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  if (*fd < 0) return mst_fail_errno(error, path, -1, errno, "open");
-  return MUSTER_OK;
+  if (*fd >= 0) return MUSTER_OK;
+  const int errnum = errno;
+  const bool is_broken = errnum == ENOENT && mst_io_is_link(path);
+  return mst_fail_errno(error, path, -1, errnum, is_broken ? "follow the link" : "open");
+}
+
+bool mst_io_is_link(const char *path) {
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
 /* Measured on cold files: less than this the kernel reads ahead fast enough by itself. */
@@ -234,8 +241,8 @@ muster_status mst_io_find(const char *path, bool *found, muster_error *error) {
 /* Linux moves at most 0x7ffff000 bytes in one call. */
 #define MAX_TRANSFER ((size_t)1 << 30)
 
-muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data, size_t length,
-                               size_t *got, muster_error *error) {
+static muster_status read_straight(int fd, const char *path, uint64_t offset, void *data,
+                                   size_t length, size_t *got, muster_error *error) {
   *got = 0;
   while (*got < length) {
     const size_t left = length - *got;
@@ -246,6 +253,47 @@ muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *
     *got += (size_t)step;
   }
   return MUSTER_OK;
+}
+
+#define PAGE_BYTES ((size_t)4096)
+#define DETOUR_BYTES ((size_t)64 << 10)
+
+/*
+ * AMD's Zen 3 and its kin copy at two fifths of their rate (`rep movsb`, which the kernel copies
+ * with) to where an address within its page is 1 to 31 bytes ahead of where it is read. So are
+ * files without a header and large arrays of NumPy, which begin 16 bytes behind a page.
+ */
+static bool copies_slowly(const void *data, uint64_t offset) {
+#ifdef __x86_64__
+  const uint64_t ahead = ((uintptr_t)data - offset) % PAGE_BYTES;
+  return ahead > 0 && ahead < 32 && __builtin_cpu_is("amdfam19h");
+#else
+  (void)data;
+  (void)offset;
+  return false;
+#endif
+}
+
+/* By memory that stays in the cache, half a page away from the place in the file. */
+static muster_status read_by_detour(int fd, const char *path, uint64_t offset, char *data,
+                                    size_t length, size_t *got, muster_error *error) {
+  char room[DETOUR_BYTES + PAGE_BYTES];
+  char *block = room + (offset + PAGE_BYTES / 2 - (uintptr_t)room) % PAGE_BYTES;
+  muster_status status = MUSTER_OK;
+  size_t step = DETOUR_BYTES;
+  for (*got = 0; status == MUSTER_OK && *got < length && step == DETOUR_BYTES; *got += step) {
+    const size_t now = (size_t)mst_smaller(DETOUR_BYTES, length - *got);
+    status = read_straight(fd, path, offset + *got, block, now, &step, error);
+    memcpy(data + *got, block, step);
+  }
+  return status;
+}
+
+muster_status mst_io_read_some(int fd, const char *path, uint64_t offset, void *data, size_t length,
+                               size_t *got, muster_error *error) {
+  if (length >= DETOUR_BYTES && copies_slowly(data, offset))
+    return read_by_detour(fd, path, offset, data, length, got, error);
+  return read_straight(fd, path, offset, data, length, got, error);
 }
 
 bool mst_io_read_next(int fd, void *data, size_t length, size_t *got, int *errnum) {

@@ -29,6 +29,8 @@ typedef struct mst_stat {
 
 /* Opens for reading; *fd is -1 on failure. A FIFO or a device does not block here. */
 muster_status mst_io_open(const char *path, int *fd, muster_error *error);
+/* Whether the name is that of a symbolic link, also of one that leads nowhere. */
+bool mst_io_is_link(const char *path);
 /* Says that so many bytes are read from front to back: if they are many, the kernel then reads
  * further ahead. A hint; nothing comes of it where it is not understood. */
 void mst_io_read_ahead(int fd, uint64_t bytes);

@@ -113,9 +113,13 @@ yyjson_mut_doc *mst_json_new(void) {
   return doc;
 }
 
-muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_error *error) {
+bool mst_json_failed(const yyjson_mut_doc *doc) {
   const doc_memory *memory = doc->alc.ctx;
-  if (memory->failed || doc->root == NULL) return mst_fail_memory(error);
+  return memory->failed;
+}
+
+muster_status mst_json_text(const yyjson_mut_doc *doc, mst_str *out, muster_error *error) {
+  if (mst_json_failed(doc) || doc->root == NULL) return mst_fail_memory(error);
   size_t length = 0;
   yyjson_write_err fault = {0};
   char *text =

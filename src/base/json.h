@@ -25,6 +25,8 @@ muster_status mst_json_read_file(const char *path, yyjson_doc **out, muster_erro
 /* A new document to fill by the yyjson_mut_* functions; NULL: no memory. Free: yyjson_mut_doc_free.
  * Those functions return false or NULL when memory runs out, and mst_json_text then fails. */
 yyjson_mut_doc *mst_json_new(void);
+/* True when memory has run out since: something is missing in it. */
+bool mst_json_failed(const yyjson_mut_doc *doc);
 
 /* Appends the document, indented by two spaces, with a newline at the end. Bytes that are not
  * UTF-8 (file names) come out as mst_json_name made them. */

@@ -55,6 +55,12 @@ void mst_str_addf(mst_str *str, const char *format, ...) {
   va_end(args);
 }
 
+void mst_str_cut(mst_str *str, size_t length) {
+  if (length >= str->length) return;
+  str->length = length;
+  str->data[length] = '\0';
+}
+
 const char *mst_str_text(const mst_str *str) { return str->data != NULL ? str->data : ""; }
 
 char *mst_str_take(mst_str *str) {

@@ -20,6 +20,8 @@ void mst_str_add_bytes(mst_str *str, const char *bytes, size_t length);
 void mst_str_addf(mst_str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void mst_str_addv(mst_str *str, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
+/* Ends the text at a length that it had before. */
+void mst_str_cut(mst_str *str, size_t length);
 /* The text, "" when there is none; valid until the next change. */
 const char *mst_str_text(const mst_str *str);
 /* Moves the text out (mst_free it); NULL when an allocation failed. str is empty afterwards. */

@@ -248,11 +248,11 @@ static int describe(const mst_cli *cli, const struct argp *argp) {
   const mst_describing *to = cli->describing;
   option_list options = {0};
   to->command(to->context, cli->command, argp);
-  if (collect(&options, argp))
-    for (size_t i = 0; i < options.length; i++)
-      to->option(to->context, options.data[i]);
+  const bool done = collect(&options, argp);
+  for (size_t i = 0; done && i < options.length; i++)
+    to->option(to->context, options.data[i]);
   mst_vec_reset(&options);
-  return MST_EXIT_DONE;
+  return done ? MST_EXIT_DONE : MST_EXIT_WRONG;
 }
 
 int mst_cli_parse(mst_cli *cli, const mst_syntax *syntax, int argc, char **argv, void *input) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "cli/cli.h"
 
 /* How often it is looked whether the program or one of its descendants has ended. */
 #define LOOK_MS 20
@@ -88,9 +89,10 @@ static void put_back(const mst_child *child) {
   prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
-static int start(mst_child *child, char *const *words, int input, int errors) {
+static int start(mst_child *child, char *const *words, mst_child_cancel cancel, int input,
+                 int errors) {
   int output[2];
-  *child = (mst_child){.output = -1, .errors = errors, .left = PIPE_BYTES};
+  *child = (mst_child){.cancel = cancel, .output = -1, .errors = errors, .left = PIPE_BYTES};
   if (pipe2(output, O_CLOEXEC) != 0) return errno;
   prepare(child);
   const standard_files files = {.input = input, .output = output[1], .errors = errors};
@@ -105,15 +107,17 @@ static int start(mst_child *child, char *const *words, int input, int errors) {
   return failed;
 }
 
-int mst_child_start(mst_child *child, char *const *words) { return start(child, words, -1, -1); }
+int mst_child_start(mst_child *child, char *const *words, mst_child_cancel cancel) {
+  return start(child, words, cancel, -1, -1);
+}
 
-int mst_child_start_apart(mst_child *child, char *const *words) {
+int mst_child_start_apart(mst_child *child, char *const *words, mst_child_cancel cancel) {
   muster_error error;
   int input;
   if (mst_io_open("/dev/null", &input, &error) != MUSTER_OK)
     return error.errnum != 0 ? error.errnum : ENOMEM;
   const int errors = memfd_create("errors", MFD_CLOEXEC);
-  const int failed = errors < 0 ? errno : start(child, words, input, errors);
+  const int failed = errors < 0 ? errno : start(child, words, cancel, input, errors);
   mst_io_close(input);
   if (failed != 0) mst_io_close(errors);
   return failed;
@@ -121,22 +125,33 @@ int mst_child_start_apart(mst_child *child, char *const *words) {
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
+static bool signal_came(void *context) {
+  (void)context;
+  return *mst_signals_flag() != 0;
+}
+
+const mst_child_cancel mst_child_until_signal = {.is_wanted = signal_came};
+
+static bool is_cancelled(mst_child *child) {
+  if (!child->is_cancelled) child->is_cancelled = child->cancel.is_wanted(child->cancel.context);
+  return child->is_cancelled;
+}
+
 static void look(mst_child *child) {
   if (!child->ended) child->ended = waitpid(child->pid, &child->status, WNOHANG) == child->pid;
 }
 
-bool mst_child_read(mst_child *child, const volatile int *cancel, void *data, size_t length,
-                    size_t *got) {
+bool mst_child_read(mst_child *child, void *data, size_t length, size_t *got) {
   struct pollfd output = {.fd = child->output, .events = POLLIN};
-  int ready = 0, errnum;
-  while (ready <= 0 && *cancel == 0) {
+  int ready = 0;
+  while (ready <= 0 && !is_cancelled(child)) {
     look(child);
     ready = poll(&output, 1, child->ended ? 0 : LOOK_MS);
     if (ready == 0 && child->ended) return false;
   }
-  if (*cancel != 0 || child->left == 0) return false;
+  if (child->is_cancelled || child->left == 0) return false;
   if (child->ended && length > child->left) length = child->left;
-  if (!mst_io_read_next(child->output, data, length, got, &errnum)) return false;
+  if (!mst_io_read_next(child->output, data, length, got, &child->errnum)) return false;
   if (child->ended) child->left -= *got;
   return true;
 }
@@ -233,12 +248,12 @@ static void end_all(mst_child *child) {
   }
 }
 
-int mst_child_end(mst_child *child, const volatile int *cancel) {
+int mst_child_end(mst_child *child) {
   mst_io_close(child->output);
   child->output = -1;
-  for (look(child); !child->ended && *cancel == 0; look(child))
+  for (look(child); !child->ended && !is_cancelled(child); look(child))
     poll(NULL, 0, LOOK_MS);
-  if (*cancel != 0) end_all(child);
+  if (is_cancelled(child)) end_all(child);
   put_back(child);
   return child->status;
 }

@@ -73,13 +73,14 @@ const char *mst_cli_command(size_t index, const char **summary) {
   return commands[index].name;
 }
 
-void mst_cli_describe(const char *name, const mst_describing *describing) {
+bool mst_cli_describe(const char *name, const mst_describing *describing) {
   mst_cli cli;
   mst_cli_init(&cli);
   cli.describing = describing;
   char *arguments[] = {(char *)(uintptr_t)name, NULL};
-  (void)mst_cli_run(&cli, 1, arguments);
+  const int status = mst_cli_run(&cli, 1, arguments);
   mst_cli_reset(&cli);
+  return status == MST_EXIT_DONE;
 }
 
 /* ---- what is no command ---- */

@@ -85,8 +85,9 @@ typedef struct mst_describing {
 
 /* Name and one-line summary of a command, in the order of the help; NULL behind the last. */
 const char *mst_cli_command(size_t index, const char **summary);
-/* Tells of a command: its own first, then those that it shares with others. */
-void mst_cli_describe(const char *name, const mst_describing *describing);
+/* Tells of a command: its own first, then those that it shares with others. False: not of all,
+ * there was no memory; that is not said. */
+bool mst_cli_describe(const char *name, const mst_describing *describing);
 
 /* Whether --json is there: it must be known before the first error. */
 bool mst_cli_wants_json(int argc, char **argv);

@@ -59,7 +59,7 @@ static void add_bash(mst_str *out) {
                    "  [[ $word == -* ]] || return\n"
                    "  case $command in\n");
   for (size_t i = 0; (name = mst_cli_command(i, &summary)) != NULL; i++) {
-    mst_cli_describe(name, &describing);
+    if (!mst_cli_describe(name, &describing)) out->failed = true;
     mst_str_add(out, "' ;;\n");
   }
   mst_str_add(out, "  esac\n"
@@ -131,7 +131,7 @@ static void add_zsh(mst_str *out) {
                    "  ((CURRENT--))\n"
                    "  case $command in\n");
   for (size_t i = 0; (name = mst_cli_command(i, &summary)) != NULL; i++) {
-    mst_cli_describe(name, &describing);
+    if (!mst_cli_describe(name, &describing)) out->failed = true;
     mst_str_add(out, " \\\n      '*:file:_files' ;;\n");
   }
   mst_str_add(out, "  esac\n"
@@ -172,7 +172,7 @@ static void add_fish(mst_str *out) {
     for (const char *c = summary; *c != '\0'; c++)
       mst_str_addf(out, strchr("'\\", *c) != NULL ? "\\%c" : "%c", *c);
     mst_str_add(out, "'\n");
-    mst_cli_describe(name, &describing);
+    if (!mst_cli_describe(name, &describing)) out->failed = true;
   }
 }
 
@@ -186,7 +186,7 @@ int mst_cmd_completion(mst_cli *cli, int argc, char **argv) {
   for (size_t i = 0; shells[i] != NULL; i++) {
     if (strcmp(cli->paths.data[0], shells[i]) != 0) continue;
     add[i](&cli->result);
-    return cli->result.failed ? mst_cli_fail_memory(cli) : MST_EXIT_DONE;
+    return MST_EXIT_DONE;
   }
   return mst_cli_usage(cli, "no completion for '%s': bash, zsh or fish", cli->paths.data[0]);
 }

@@ -87,7 +87,7 @@ static void add_page(mst_str *out, const char *name, const char *summary) {
   mst_str_add(out, " \\- ");
   add_roff(out, summary);
   mst_str_add(out, "\n");
-  mst_cli_describe(name, &describing);
+  if (!mst_cli_describe(name, &describing)) out->failed = true;
   mst_str_add(out, ".SH SEE ALSO\n.BR muster (1)\n");
 }
 
@@ -125,5 +125,5 @@ int mst_cmd_man(mst_cli *cli, int argc, char **argv) {
     add_main_page(&cli->result);
   else
     add_page(&cli->result, name, summary);
-  return cli->result.failed ? mst_cli_fail_memory(cli) : MST_EXIT_DONE;
+  return MST_EXIT_DONE;
 }

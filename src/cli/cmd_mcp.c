@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * muster mcp: the Model Context Protocol over standard input and output, which is JSON-RPC 2.0 with
- * one message a line. Requests are answered one after another; nothing is sent unasked.
+ * one message a line. Requests are answered one after another, but for those that are cancelled;
+ * nothing is sent unasked.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,10 +11,10 @@
 
 #include "base/io.h"
 #include "base/status.h"
+#include "cli/child.h"
 #include "cli/commands.h"
+#include "cli/mcp_input.h"
 #include "cli/mcp_tools.h"
-
-#define MOST_LINE ((size_t)16 << 20)
 
 static const struct argp argp = {
     .parser = mst_cli_no_options,
@@ -37,10 +38,8 @@ static const char *const versions[] = {"2025-06-18", "2025-03-26", "2024-11-05"}
 
 typedef struct server {
   mst_cli *cli;
-  mst_str line; /* what has come of it */
-  bool is_too_long;
+  mst_mcp_input input;
   bool takes_batches; /* the version agreed upon has them */
-  int status;         /* MST_GO_ON, or that of the end */
 } server;
 
 /* A request, and the document of its answer. */
@@ -78,9 +77,47 @@ answer_error(const request *r, int code, const char *format, ...) {
   return answer;
 }
 
-/* ---- methods: each returns the answer, or NULL when a signal has come ---- */
+/* ---- cancellation ----------------------------------------------------------------------------- */
 
-static yyjson_mut_val *initialize(const request *r) {
+static bool cancels(yyjson_val *message, yyjson_val *id) {
+  yyjson_val *cancelled = yyjson_obj_get(yyjson_obj_get(message, "params"), "requestId");
+  return yyjson_equals_str(yyjson_obj_get(message, "method"), "notifications/cancelled") &&
+         yyjson_equals(cancelled, id);
+}
+
+static bool any_cancels(yyjson_val *message_or_batch, yyjson_val *id) {
+  size_t i, count;
+  yyjson_val *message;
+  yyjson_arr_foreach(message_or_batch, i, count, message) {
+    if (cancels(message, id)) return true;
+  }
+  return cancels(message_or_batch, id);
+}
+
+/* Most lines are no cancellation, and need not be parsed to know that. */
+static bool line_cancels(const mst_mcp_line *line, yyjson_val *id) {
+  static const char word[] = "cancelled";
+  yyjson_doc *message = NULL;
+  if (memmem(line->text, line->length, word, strlen(word)) == NULL ||
+      mst_json_parse(NULL, line->text, line->length, &message, NULL) != MUSTER_OK)
+    return false;
+  const bool is_found = any_cancels(yyjson_doc_get_root(message), id);
+  yyjson_doc_free(message);
+  return is_found;
+}
+
+/* Looks at what has come since the call began. */
+static bool is_unwanted(void *context) {
+  const request *r = context;
+  mst_mcp_line line;
+  while (mst_mcp_look_ahead(&r->server->input, &line))
+    if (line_cancels(&line, r->id)) return true;
+  return *mst_signals_flag() != 0;
+}
+
+/* ---- methods: each returns the answer, or NULL when there shall be none ---- */
+
+static yyjson_mut_val *initialize(request *r) {
   yyjson_val *wanted = yyjson_obj_get(r->params, "protocolVersion");
   const char *agreed = versions[0];
   if (r->in_batch) return answer_error(r, BAD_REQUEST, "initialize comes alone");
@@ -104,22 +141,23 @@ static yyjson_mut_val *initialize(const request *r) {
   return answer;
 }
 
-static yyjson_mut_val *ping(const request *r) {
+static yyjson_mut_val *ping(request *r) {
   yyjson_mut_val *answer = begin_answer(r);
   yyjson_mut_obj_add_obj(r->doc, answer, "result");
   return answer;
 }
 
-static yyjson_mut_val *list_tools(const request *r) {
+static yyjson_mut_val *list_tools(request *r) {
   if (yyjson_obj_get(r->params, "cursor") != NULL)
     return answer_error(r, BAD_PARAMS, "there is no such cursor: all tools are in one list");
   yyjson_mut_val *answer = begin_answer(r);
   yyjson_mut_val *result = yyjson_mut_obj_add_obj(r->doc, answer, "result");
-  mst_mcp_add_tools(r->doc, yyjson_mut_obj_add_arr(r->doc, result, "tools"));
+  if (!mst_mcp_add_tools(r->doc, yyjson_mut_obj_add_arr(r->doc, result, "tools")))
+    return answer_error(r, INTERNAL, "out of memory");
   return answer;
 }
 
-static yyjson_mut_val *call_tool(const request *r) {
+static yyjson_mut_val *call_tool(request *r) {
   yyjson_val *name = yyjson_obj_get(r->params, "name");
   const mst_mcp_tool *tool = mst_mcp_find_tool(name);
   if (!yyjson_is_str(name)) return answer_error(r, BAD_PARAMS, "the name of a tool is missing");
@@ -136,7 +174,9 @@ static yyjson_mut_val *call_tool(const request *r) {
   } else {
     answer = begin_answer(r);
     yyjson_mut_val *result = yyjson_mut_obj_add_obj(r->doc, answer, "result");
-    if (!mst_mcp_run(tool, &words, r->doc, result)) answer = NULL;
+    const mst_child_cancel cancel = {.is_wanted = is_unwanted, .context = r};
+    mst_mcp_look_again(&r->server->input);
+    if (!mst_mcp_run(tool, &words, cancel, r->doc, result)) answer = NULL;
   }
   mst_mcp_free_words(&words);
   return answer;
@@ -144,7 +184,7 @@ static yyjson_mut_val *call_tool(const request *r) {
 
 static const struct method {
   const char *name;
-  yyjson_mut_val *(*run)(const request *r);
+  yyjson_mut_val *(*run)(request *r);
 } methods[] = {{"initialize", initialize},
                {"ping", ping},
                {"tools/list", list_tools},
@@ -193,14 +233,11 @@ static yyjson_mut_val *answer_batch(request *r, yyjson_val *batch) {
   return yyjson_mut_arr_size(answers) > 0 ? answers : NULL;
 }
 
-static yyjson_mut_val *answer_line(request *r, yyjson_doc **message) {
-  const mst_str *line = &r->server->line;
+static yyjson_mut_val *answer_line(request *r, const mst_mcp_line *line, yyjson_doc **message) {
   muster_error error;
-  if (r->server->is_too_long)
-    return answer_error(r, BAD_REQUEST, "a line is longer than %zu bytes", MOST_LINE);
-  const muster_status status =
-      line->failed ? mst_fail_memory(&error)
-                   : mst_json_parse(NULL, line->data, line->length, message, &error);
+  if (line->is_too_long)
+    return answer_error(r, BAD_REQUEST, "a line is longer than %zu bytes", MST_MCP_MOST_LINE);
+  const muster_status status = mst_json_parse(NULL, line->text, line->length, message, &error);
   if (status == MUSTER_ERR_MEMORY) return answer_error(r, INTERNAL, "%s", error.message);
   if (status != MUSTER_OK)
     return answer_error(r, BAD_JSON, "%s (byte %lld)", error.message, (long long)error.offset);
@@ -210,73 +247,52 @@ static yyjson_mut_val *answer_line(request *r, yyjson_doc **message) {
 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
-static bool is_blank(const server *s) {
-  const char *text = mst_str_text(&s->line);
-  return !s->is_too_long && !s->line.failed && strspn(text, " \t\r") == s->line.length;
+static bool is_blank(const mst_mcp_line *line) {
+  static const char blanks[] = {' ', '\t', '\r'};
+  for (size_t i = 0; i < line->length; i++)
+    if (memchr(blanks, line->text[i], sizeof blanks) == NULL) return false;
+  return !line->is_too_long;
 }
 
 static int put_answer(server *s, yyjson_mut_doc *doc, yyjson_mut_val *answer) {
   if (*mst_signals_flag() != 0) return MST_EXIT_DONE; /* but the signal ends the program */
-  if (answer == NULL) return MST_GO_ON;
+  if (answer == NULL && !mst_json_failed(doc)) return MST_GO_ON;
   yyjson_mut_doc_set_root(doc, answer);
-  if (!mst_json_line(doc, &s->cli->result)) return mst_cli_fail_memory(s->cli);
+  if (!mst_json_line(doc, &s->cli->result)) s->cli->result.failed = true;
   return mst_cli_flush(s->cli) ? MST_GO_ON : MST_EXIT_WRONG;
 }
 
-static void end_line(server *s) {
+static int heed(server *s, const mst_mcp_line *line) {
   yyjson_doc *message = NULL;
-  if (!is_blank(s)) {
-    request r = {.server = s, .doc = mst_json_new()};
-    if (r.doc != NULL)
-      s->status = put_answer(s, r.doc, answer_line(&r, &message));
-    else
-      s->status = mst_cli_fail_memory(s->cli);
-    yyjson_mut_doc_free(r.doc);
-    yyjson_doc_free(message);
-  }
-  mst_str_reset(&s->line);
-  s->is_too_long = false;
-}
-
-static void take(server *s, const char *bytes, size_t length) {
-  while (length > 0 && s->status == MST_GO_ON) {
-    const char *end = memchr(bytes, '\n', length);
-    const size_t part = end != NULL ? (size_t)(end - bytes) : length;
-    if (s->line.length + part > MOST_LINE) s->is_too_long = true;
-    if (s->is_too_long)
-      mst_str_reset(&s->line);
-    else
-      mst_str_add_bytes(&s->line, bytes, part);
-    if (end == NULL) return;
-    end_line(s);
-    bytes = end + 1;
-    length -= part + 1;
-  }
+  if (is_blank(line)) return MST_GO_ON;
+  request r = {.server = s, .doc = mst_json_new()};
+  const int status = r.doc != NULL ? put_answer(s, r.doc, answer_line(&r, line, &message))
+                                   : mst_cli_fail_memory(s->cli);
+  yyjson_mut_doc_free(r.doc);
+  yyjson_doc_free(message);
+  return status;
 }
 
 static int serve(server *s) {
-  char piece[65536];
-  size_t got;
-  int errnum = 0;
-  while (s->status == MST_GO_ON &&
-         mst_io_read_next(STDIN_FILENO, piece, sizeof piece, &got, &errnum))
-    take(s, piece, got);
-  if (errnum != 0) {
-    muster_error error;
-    (void)mst_fail_errno(&error, "standard input", -1, errnum, "read");
-    s->status = mst_cli_fail(s->cli, &error);
-  }
-  if (s->status == MST_GO_ON) end_line(s); /* if one has no end */
-  return s->status == MST_GO_ON ? MST_EXIT_DONE : s->status;
+  mst_mcp_line line;
+  muster_error error;
+  int status = MST_GO_ON;
+  while (status == MST_GO_ON && mst_mcp_take_line(&s->input, &line))
+    status = heed(s, &line);
+  if (status != MST_GO_ON) return status;
+  if (s->input.bytes.failed) return mst_cli_fail_memory(s->cli);
+  if (s->input.errnum == 0) return MST_EXIT_DONE;
+  (void)mst_fail_errno(&error, "standard input", -1, s->input.errnum, "read");
+  return mst_cli_fail(s->cli, &error);
 }
 
 /* A signal between two messages ends the program at once: there is nothing to be put right. */
 int mst_cmd_mcp(mst_cli *cli, int argc, char **argv) {
-  server s = {.cli = cli, .status = MST_GO_ON};
+  server s = {.cli = cli, .input = {.fd = STDIN_FILENO}};
   int status = mst_cli_parse(cli, &syntax, argc, argv, cli);
   if (status == MST_GO_ON && cli->paths.length > 0)
     status = mst_cli_usage(cli, "'%s' is one argument too many", cli->paths.data[0]);
   if (status == MST_GO_ON) status = serve(&s);
-  mst_str_reset(&s.line);
+  mst_str_reset(&s.input.bytes);
   return status;
 }

@@ -42,8 +42,9 @@ static const struct argp argp = {
     .args_doc = "PATH...",
     .children = children,
     .doc = "Prints a Python program that loads this very dataset into one cuPyNumeric array, in "
-           "parallel, and compares it with the files. It needs cuPyNumeric, Legate and NumPy, not "
-           "muster; its first lines say how to start it. The names of the files are in it, as "
+           "parallel, and compares it with the files. It needs cuPyNumeric, Legate, NumPy and "
+           "what Python reads the format with (h5py, netCDF4, pyarrow, zarr), not muster; its "
+           "first lines say how to start it. The names of the files are in it, as "
            "they were found."};
 static const mst_syntax syntax = {.argp = &argp, .min_paths = 1};
 

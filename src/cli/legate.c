@@ -149,7 +149,7 @@ static void sort_output(mst_child *child, mst_str *result) {
   char piece[4096];
   size_t got;
   mst_str text = {0};
-  while (!text.failed && mst_child_read(child, mst_signals_flag(), piece, sizeof piece, &got)) {
+  while (!text.failed && mst_child_read(child, piece, sizeof piece, &got)) {
     mst_str_add_bytes(&text, piece, got);
     if (!text.failed) sort_lines(&text, result);
   }
@@ -158,10 +158,12 @@ static void sort_output(mst_child *child, mst_str *result) {
   mst_str_reset(&text);
 }
 
-static int fail_without_result(mst_cli *cli, int status) {
+static int fail_without_result(mst_cli *cli, const mst_child *child, int status) {
   muster_error error;
   if (*mst_signals_flag() != 0)
     (void)mst_fail(&error, MUSTER_ERR_CANCELLED, "legate", "was ended by a signal to this program");
+  else if (child->errnum != 0)
+    (void)mst_fail_errno(&error, "legate", -1, child->errnum, "read what it prints");
   else if (WIFSIGNALED(status))
     (void)mst_fail(&error, MUSTER_ERR_IO, "legate", "was ended by signal %d", WTERMSIG(status));
   else
@@ -174,12 +176,12 @@ static int fail_without_result(mst_cli *cli, int status) {
 
 static int run(mst_cli *cli, char *const *words, mst_str *result) {
   mst_child child;
-  const int failed = mst_child_start(&child, words);
+  const int failed = mst_child_start(&child, words, mst_child_until_signal);
   if (failed != 0) return fail_to_start(cli, failed);
   sort_output(&child, result);
-  const int status = mst_child_end(&child, mst_signals_flag());
-  if (result->length > 0 && *mst_signals_flag() == 0) return MST_EXIT_DONE;
-  return fail_without_result(cli, status);
+  const int status = mst_child_end(&child);
+  if (result->length > 0 && *mst_signals_flag() == 0 && child.errnum == 0) return MST_EXIT_DONE;
+  return fail_without_result(cli, &child, status);
 }
 
 /* ---- the result ------------------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ typedef struct mst_legate_result {
   double seconds;
   bool has_checksum;
   uint64_t checksum;
-  char where[80]; /* "2 CPUs on 1 node" */
+  char where[80]; /* "2 CPUs of 2 ranks" */
 } mst_legate_result;
 
 /* The words of `text`, parted by blanks, behind those in *launcher. False: no memory. */

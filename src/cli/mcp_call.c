@@ -141,6 +141,8 @@ typedef struct outcome {
   mst_str text;
   mst_str notes; /* what it says on stderr, and what is said of the run here */
   bool is_cut;
+  bool is_cancelled;
+  int errnum; /* why the text is not all that it prints, or 0 */
   int status; /* as from waitpid */
 } outcome;
 
@@ -148,23 +150,28 @@ typedef struct outcome {
 static void read_text(mst_child *child, outcome *what) {
   char piece[65536];
   size_t got;
-  while (mst_child_read(child, mst_signals_flag(), piece, sizeof piece, &got)) {
+  while (mst_child_read(child, piece, sizeof piece, &got)) {
     const size_t room = MOST_TEXT - what->text.length;
     what->is_cut = what->is_cut || got > room;
     mst_str_add_bytes(&what->text, piece, got < room ? got : room);
   }
 }
 
-static int run(const mst_names *words, outcome *what) {
+static int run(const mst_names *words, mst_child_cancel cancel, outcome *what) {
   mst_child child;
-  const int failed = mst_child_start_apart(&child, words->data);
+  const int failed = mst_child_start_apart(&child, words->data, cancel);
   if (failed != 0) return failed;
   read_text(&child, what);
-  what->status = mst_child_end(&child, mst_signals_flag());
+  what->status = mst_child_end(&child);
+  what->is_cancelled = child.is_cancelled;
+  what->errnum = child.errnum;
   const bool all = mst_child_take_errors(&child, MOST_NOTES, &what->notes);
   if (!all) mst_str_add(&what->notes, "\nmuster: more was said than is kept here\n");
   if (what->is_cut)
     mst_str_addf(&what->notes, "muster: the text is cut: it is longer than %zu bytes\n", MOST_TEXT);
+  if (what->errnum != 0)
+    mst_str_addf(&what->notes, "muster: cannot read what the command prints: %s\n",
+                 strerror(what->errnum));
   if (WIFSIGNALED(what->status))
     mst_str_addf(&what->notes, "muster: the command was ended by signal %d\n",
                  WTERMSIG(what->status));
@@ -173,7 +180,7 @@ static int run(const mst_names *words, outcome *what) {
 
 /* A verdict as bad as --fail-on of a file with options says is none: there is a report. */
 static bool is_error(const mst_mcp_tool *tool, const outcome *what) {
-  if (!WIFEXITED(what->status)) return true;
+  if (what->errnum != 0 || !WIFEXITED(what->status)) return true;
   const int status = WEXITSTATUS(what->status);
   const bool is_verdict = status == MST_EXIT_WRONG && strcmp(tool->command, "assess") == 0;
   return is_verdict ? what->text.length == 0 : status != MST_EXIT_DONE;
@@ -201,16 +208,15 @@ static void fill(const mst_mcp_tool *tool, outcome *what, int failed, yyjson_mut
   yyjson_mut_obj_add_bool(doc, result, "isError", failed != 0 || is_error(tool, what));
 }
 
-bool mst_mcp_run(const mst_mcp_tool *tool, const mst_names *words, yyjson_mut_doc *doc,
-                 yyjson_mut_val *result) {
+bool mst_mcp_run(const mst_mcp_tool *tool, const mst_names *words, mst_child_cancel cancel,
+                 yyjson_mut_doc *doc, yyjson_mut_val *result) {
   outcome what = {0};
   mst_signals saved;
   mst_signals_begin(&saved);
-  const int failed = run(words, &what);
+  const int failed = run(words, cancel, &what);
   mst_signals_end(&saved);
-  const bool goes_on = *mst_signals_flag() == 0;
-  if (goes_on) fill(tool, &what, failed, doc, result);
+  if (!what.is_cancelled) fill(tool, &what, failed, doc, result);
   mst_str_reset(&what.text);
   mst_str_reset(&what.notes);
-  return goes_on;
+  return !what.is_cancelled;
 }

@@ -139,13 +139,13 @@ static void match_option(void *context, const struct argp_option *option) {
   if (strcmp(option->name, wanted->option) == 0) wanted->doc = option->doc;
 }
 
+/* NULL: there was no memory to find it. */
 static const char *doc_of(const mst_mcp_tool *tool, const mst_mcp_argument *argument) {
   if (argument->doc != NULL) return argument->doc;
   option_doc wanted = {.option = argument->option, .doc = ""};
   const mst_describing describing = {
       .command = pass_command, .option = match_option, .context = &wanted};
-  mst_cli_describe(tool->command, &describing);
-  return wanted.doc;
+  return mst_cli_describe(tool->command, &describing) ? wanted.doc : NULL;
 }
 
 static void add_type(yyjson_mut_doc *doc, yyjson_mut_val *property, mst_mcp_kind kind) {
@@ -161,7 +161,7 @@ static void add_type(yyjson_mut_doc *doc, yyjson_mut_val *property, mst_mcp_kind
   yyjson_mut_obj_add_uint(doc, property, "minItems", 1);
 }
 
-static void add_schema(yyjson_mut_doc *doc, yyjson_mut_val *to, const mst_mcp_tool *tool) {
+static bool add_schema(yyjson_mut_doc *doc, yyjson_mut_val *to, const mst_mcp_tool *tool) {
   yyjson_mut_val *schema = yyjson_mut_obj_add_obj(doc, to, "inputSchema");
   yyjson_mut_obj_add_str(doc, schema, "type", "object");
   yyjson_mut_val *properties = yyjson_mut_obj_add_obj(doc, schema, "properties");
@@ -170,9 +170,12 @@ static void add_schema(yyjson_mut_doc *doc, yyjson_mut_val *to, const mst_mcp_to
   for (const mst_mcp_argument *argument = tool->arguments; argument->name != NULL; argument++) {
     yyjson_mut_val *property = yyjson_mut_obj_add_obj(doc, properties, argument->name);
     add_type(doc, property, argument->kind);
-    yyjson_mut_obj_add_str(doc, property, "description", doc_of(tool, argument));
+    const char *text = doc_of(tool, argument);
+    if (text == NULL) return false;
+    yyjson_mut_obj_add_str(doc, property, "description", text);
     if (argument->is_needed) yyjson_mut_arr_add_str(doc, needed, argument->name);
   }
+  return true;
 }
 
 /* None of them writes anything, or looks beyond this machine. */
@@ -183,12 +186,14 @@ static void add_annotations(yyjson_mut_doc *doc, yyjson_mut_val *to, const mst_m
   yyjson_mut_obj_add_bool(doc, annotations, "openWorldHint", false);
 }
 
-void mst_mcp_add_tools(yyjson_mut_doc *doc, yyjson_mut_val *list) {
-  for (size_t i = 0; i < TOOL_COUNT; i++) {
+bool mst_mcp_add_tools(yyjson_mut_doc *doc, yyjson_mut_val *list) {
+  bool done = true;
+  for (size_t i = 0; i < TOOL_COUNT && done; i++) {
     yyjson_mut_val *tool = yyjson_mut_arr_add_obj(doc, list);
     yyjson_mut_obj_add_str(doc, tool, "name", tools[i].name);
     yyjson_mut_obj_add_str(doc, tool, "description", tools[i].doc);
-    add_schema(doc, tool, &tools[i]);
+    done = add_schema(doc, tool, &tools[i]);
     add_annotations(doc, tool, &tools[i]);
   }
+  return done;
 }

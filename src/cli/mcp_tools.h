@@ -10,6 +10,7 @@
 
 #include "base/io.h"
 #include "base/json.h"
+#include "cli/child.h"
 
 typedef enum mst_mcp_kind { MST_MCP_TEXT, MST_MCP_TEXTS, MST_MCP_COUNT, MST_MCP_FLAG } mst_mcp_kind;
 
@@ -32,8 +33,8 @@ typedef struct mst_mcp_tool {
 
 /* NULL: there is no such tool. */
 const mst_mcp_tool *mst_mcp_find_tool(yyjson_val *name);
-/* Adds each tool to the list, as tools/list tells it. */
-void mst_mcp_add_tools(yyjson_mut_doc *doc, yyjson_mut_val *list);
+/* Adds each tool to the list, as tools/list tells it. False when there is no memory. */
+bool mst_mcp_add_tools(yyjson_mut_doc *doc, yyjson_mut_val *list);
 
 /* ---- calls (mcp_call.c) ---- */
 
@@ -44,8 +45,8 @@ void mst_mcp_add_tools(yyjson_mut_doc *doc, yyjson_mut_val *list);
 muster_status mst_mcp_make_words(const mst_mcp_tool *tool, yyjson_val *arguments, mst_names *words,
                                  muster_error *error);
 void mst_mcp_free_words(mst_names *words);
-/* Runs it and fills the result of tools/call. False: a signal came that ends this program. */
-bool mst_mcp_run(const mst_mcp_tool *tool, const mst_names *words, yyjson_mut_doc *doc,
-                 yyjson_mut_val *result);
+/* Runs it and fills the result of tools/call. False: it was cancelled. */
+bool mst_mcp_run(const mst_mcp_tool *tool, const mst_names *words, mst_child_cancel cancel,
+                 yyjson_mut_doc *doc, yyjson_mut_val *result);
 
 #endif

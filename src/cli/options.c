@@ -76,7 +76,7 @@ static const struct argp_option options[] = {
     {.name = "strict", .key = KEY_STRICT, .doc = "Zarr: a missing chunk is an error"},
     {.name = "decode-cf",
      .key = KEY_DECODE_CF,
-     .doc = "NetCDF: apply scale_factor, add_offset, _FillValue and _Unsigned"},
+     .doc = "NetCDF, HDF5: apply scale_factor, add_offset, _FillValue and _Unsigned"},
     {.name = "follow-external",
      .key = KEY_FOLLOW_EXTERNAL,
      .doc = "HDF5: read files outside the dataset's folder that it refers to"},

@@ -23,23 +23,31 @@ static void to_stderr(const mst_cli *cli, const mst_str *text) {
   fflush(cli->err.stream);
 }
 
+/* The line, which is reset. */
+static void print_one(const mst_cli *cli, mst_str *line) {
+  mst_str_add(line, "\n");
+  if (line->failed)
+    fputs("muster: out of memory\n", cli->err.stream);
+  else
+    to_stderr(cli, line);
+  mst_str_reset(line);
+}
+
+static void begin_line(const mst_cli *cli, mst_str *line) {
+  mst_str_addf(line, "%smuster:%s ", mst_term_style(&cli->err, MST_RED),
+               mst_term_style(&cli->err, MST_PLAIN));
+}
+
 static void print_line(const mst_cli *cli, const muster_error *error) {
   mst_str line = {0};
-  mst_str_addf(&line, "%smuster:%s ", mst_term_style(&cli->err, MST_RED),
-               mst_term_style(&cli->err, MST_PLAIN));
+  begin_line(cli, &line);
   if (error->path[0] != '\0') {
     mst_add_safe(&line, error->path);
     mst_str_add(&line, ": ");
   }
   mst_add_safe(&line, error->message);
   if (error->offset >= 0) mst_str_addf(&line, " (byte %lld)", (long long)error->offset);
-  mst_str_add(&line, "\n");
-  if (line.failed) {
-    fputs("muster: out of memory\n", cli->err.stream);
-  } else {
-    to_stderr(cli, &line);
-  }
-  mst_str_reset(&line);
+  print_one(cli, &line);
 }
 
 /* One object on one line, so that a reader of lines can tell it from progress. */
@@ -69,10 +77,47 @@ static bool print_json(const mst_cli *cli, const muster_error *error, int exit) 
   return done;
 }
 
+static bool are_alike(const muster_error *a, const muster_error *b) {
+  return strcmp(a->message, b->message) == 0 && a->offset == b->offset;
+}
+
+/* Whether the same was said of a file before. */
+static bool is_repeated(const mst_cli *cli, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (are_alike(&cli->faults.data[i], &cli->faults.data[index])) return true;
+  return false;
+}
+
+/* The files of which the same is to be said, without the folder that they share with the first. */
+static void print_alike(const mst_cli *cli, size_t first) {
+  const muster_error *said = &cli->faults.data[first];
+  const size_t folder = (size_t)(mst_base_name(said->path) - said->path);
+  size_t count = 0;
+  mst_str names = {0}, line = {0};
+  for (size_t i = first + 1; i < cli->faults.length; i++) {
+    const char *path = cli->faults.data[i].path;
+    if (!are_alike(said, &cli->faults.data[i])) continue;
+    const bool is_beside =
+        (size_t)(mst_base_name(path) - path) == folder && strncmp(path, said->path, folder) == 0;
+    if (count++ > 0) mst_str_add(&names, ", ");
+    mst_add_safe(&names, is_beside ? path + folder : path);
+  }
+  if (count > 0 || names.failed) {
+    begin_line(cli, &line);
+    mst_str_addf(&line, "and %zu more alike: %s", count, mst_str_text(&names));
+    line.failed = line.failed || names.failed;
+    print_one(cli, &line);
+  }
+  mst_str_reset(&names);
+}
+
 static void print_faults(const mst_cli *cli, const muster_error *error) {
   const size_t told = cli->faults.length;
-  for (size_t i = 0; i < told; i++)
+  for (size_t i = 0; i < told; i++) {
+    if (is_repeated(cli, i)) continue;
     print_line(cli, &cli->faults.data[i]);
+    print_alike(cli, i);
+  }
   if (told == 0 || cli->faults_lost) {
     print_line(cli, error);
   } else if (told >= MOST_FAULTS) {
@@ -85,8 +130,9 @@ int mst_cli_fail(mst_cli *cli, const muster_error *error) {
 }
 
 int mst_cli_fail_with(mst_cli *cli, const muster_error *error, int exit) {
-  /* Who pressed Ctrl-C need not be told. */
-  const bool silent = error->status == MUSTER_ERR_CANCELLED && *mst_signals_flag() != 0;
+  /* Who pressed Ctrl-C need not be told, and who wants a description says what is wrong. */
+  const bool silent = cli->describing != NULL ||
+                      (error->status == MUSTER_ERR_CANCELLED && *mst_signals_flag() != 0);
   if (!silent && !(cli->json && print_json(cli, error, exit))) print_faults(cli, error);
   mst_vec_reset(&cli->faults);
   cli->faults_lost = false;

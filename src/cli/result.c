@@ -25,14 +25,10 @@ int mst_result_end(mst_cli *cli, mst_result *result) {
 }
 
 bool mst_json_line(yyjson_mut_doc *doc, mst_str *out) {
-  mst_str pretty = {0};
-  /* Looked at for its verdict only: it knows whether anything is missing in the document. */
-  bool done = mst_json_text(doc, &pretty, NULL) == MUSTER_OK;
-  mst_str_reset(&pretty);
   size_t length = 0;
-  char *line =
-      done ? yyjson_mut_write_opts(doc, YYJSON_WRITE_NEWLINE_AT_END, &doc->alc, &length, NULL)
-           : NULL;
+  char *line = mst_json_failed(doc) ? NULL
+                                    : yyjson_mut_write_opts(doc, YYJSON_WRITE_NEWLINE_AT_END,
+                                                            &doc->alc, &length, NULL);
   if (line == NULL) return false;
   mst_str_add_bytes(out, line, length);
   doc->alc.free(doc->alc.ctx, line);

@@ -106,6 +106,10 @@ muster_status mst_codec_missing(const mst_decoder *decoder, const char *codec, c
  * is at the end, as it was. */
 void mst_unshuffle(const void *src, void *dst, size_t length, size_t itemsize);
 
+/* Undoes the shuffling of the bits of bytes: bit i of byte k lay at bit k % 8 of byte i * length /
+ * 8 + k / 8. The length is a multiple of 8. */
+void mst_unshuffle_bits(const void *src, void *dst, size_t length);
+
 /* CRC-32C (Castagnoli), of the bytes behind those of which `crc` is; 0 to begin with. */
 uint32_t mst_crc32c(uint32_t crc, const void *data, size_t length);
 

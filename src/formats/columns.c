@@ -79,32 +79,47 @@ static void add_what(mst_str *out, const mst_column *column) {
   mst_str_add(out, ")");
 }
 
-/* The columns that pass the test, of those that are not hidden; `what`: with their types. */
-static void add_columns(mst_str *out, const mst_choosing *choosing, mst_column_test test,
-                        const char *separator, bool what) {
-  size_t listed = 0, more = 0;
-  for (size_t i = 0; i < choosing->count; i++) {
-    const mst_column *column = &choosing->columns[i];
-    if (column->hidden || !test(column)) continue;
-    if (listed == MOST_LISTED) {
-      more++;
-      continue;
-    }
-    if (listed++ > 0) mst_str_add(out, separator);
-    mst_add_printable(out, column->name);
-    if (what) add_what(out, column);
+/* A list within an error: whole items only, because its reader copies them. */
+typedef struct mst_column_list {
+  mst_str text;
+  const char *separator;
+  bool with_types;
+  size_t room; /* bytes, about; the first item may take more */
+  size_t listed, more;
+} mst_column_list;
+
+static void add_column(mst_column_list *list, const mst_column *column) {
+  const size_t mark = list->text.length;
+  if (list->listed > 0) mst_str_add(&list->text, list->separator);
+  mst_add_printable(&list->text, column->name);
+  if (list->with_types) add_what(&list->text, column);
+  const bool fits = list->listed == 0 || list->text.length <= list->room;
+  if (list->more == 0 && list->listed < MOST_LISTED && fits) {
+    list->listed++;
+    return;
   }
-  if (more > 0) mst_str_addf(out, "%s and %zu more", what ? "" : separator, more);
+  mst_str_cut(&list->text, mark);
+  list->more++;
 }
 
-static void add_taken(mst_str *out, const mst_choosing *choosing) {
-  const size_t count = choosing->choice->count;
-  for (size_t i = 0; i < count && i < MOST_LISTED; i++) {
-    if (i > 0) mst_str_add(out, ", ");
-    mst_add_printable(out, taken_column(choosing, i)->name);
-    add_what(out, taken_column(choosing, i));
-  }
-  if (count > MOST_LISTED) mst_str_addf(out, " and %zu more", count - MOST_LISTED);
+static const char *end_list(mst_column_list *list) {
+  if (list->more > 0) mst_str_addf(&list->text, " and %zu more", list->more);
+  return mst_str_text(&list->text);
+}
+
+/* The columns that pass the test, of those that are not hidden. */
+static const char *list_columns(mst_column_list *list, const mst_choosing *choosing,
+                                mst_column_test test) {
+  for (size_t i = 0; i < choosing->count; i++)
+    if (!choosing->columns[i].hidden && test(&choosing->columns[i]))
+      add_column(list, &choosing->columns[i]);
+  return end_list(list);
+}
+
+static const char *list_taken(mst_column_list *list, const mst_choosing *choosing) {
+  for (size_t i = 0; i < choosing->choice->count; i++)
+    add_column(list, taken_column(choosing, i));
+  return end_list(list);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -150,20 +165,20 @@ static const mst_column *find_column(const mst_name_index *index, const char *na
 
 static muster_status refuse_missing(const mst_choosing *choosing, const char *name,
                                     muster_error *error) {
-  mst_str shown = {0}, list = {0};
+  mst_str shown = {0};
+  mst_column_list list = {.separator = ", ", .room = 300};
   mst_add_printable(&shown, name);
-  add_columns(&list, choosing, is_open, ", ", false);
+  const char *names = list_columns(&list, choosing, is_open);
   muster_status status;
   if (choosing->source->options->columns != NULL)
-    status =
-        mst_fail(error, MUSTER_ERR_NOT_FOUND, choosing->source->path,
-                 "no column '%.100s'; there are %.350s", mst_str_text(&shown), mst_str_text(&list));
+    status = mst_fail(error, MUSTER_ERR_NOT_FOUND, choosing->source->path,
+                      "no column '%.100s'; there are %.350s", mst_str_text(&shown), names);
   else
     status = mst_fail(error, MUSTER_ERR_MISMATCH, choosing->source->path,
                       "no column '%.100s', which the first shard, %.150s, has",
                       mst_str_text(&shown), choosing->first);
   mst_str_reset(&shown);
-  mst_str_reset(&list);
+  mst_str_reset(&list.text);
   return status;
 }
 
@@ -275,19 +290,20 @@ static muster_status refuse_named(const mst_choosing *choosing, const mst_column
 }
 
 static muster_status refuse_others(const mst_choosing *choosing, muster_error *error) {
-  mst_str others = {0}, numbers = {0};
-  add_columns(&others, choosing, is_other, ", ", true);
-  add_columns(&numbers, choosing, is_numbers, ",", false);
+  mst_column_list others = {.separator = ", ", .with_types = true, .room = 180};
+  mst_column_list numbers = {.separator = ",", .room = 180};
+  const char *listed = list_columns(&others, choosing, is_other);
+  const char *wanted = list_columns(&numbers, choosing, is_numbers);
   muster_status status;
-  if (numbers.length == 0)
+  if (numbers.listed == 0)
     status = mst_fail(error, MUSTER_ERR_UNSUPPORTED, choosing->source->path,
-                      "no column of numbers: %.400s", mst_str_text(&others));
+                      "no column of numbers: %.400s", listed);
   else
     status = mst_fail(error, MUSTER_ERR_UNSUPPORTED, choosing->source->path,
                       "columns that are no numbers: %.200s; name the others: --columns %.200s",
-                      mst_str_text(&others), mst_str_text(&numbers));
-  mst_str_reset(&others);
-  mst_str_reset(&numbers);
+                      listed, wanted);
+  mst_str_reset(&others.text);
+  mst_str_reset(&numbers.text);
   return status;
 }
 
@@ -303,11 +319,11 @@ static muster_status check_numbers(const mst_choosing *choosing, muster_error *e
 
 static muster_status refuse_together(const mst_choosing *choosing, const char *what,
                                      const char *advice, muster_error *error) {
-  mst_str list = {0};
-  add_taken(&list, choosing);
+  mst_column_list list = {.separator = ", ", .with_types = true, .room = 260};
+  const char *taken = list_taken(&list, choosing);
   const muster_status status = mst_fail(error, MUSTER_ERR_MISMATCH, choosing->source->path,
-                                        "%s: %.300s; %s", what, mst_str_text(&list), advice);
-  mst_str_reset(&list);
+                                        "%s: %.300s; %s", what, taken, advice);
+  mst_str_reset(&list.text);
   return status;
 }
 

@@ -20,7 +20,32 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
   return mst_h5_inspect(source, schema, shard, note, error, false);
 }
 
+/* NumPy's rules for the types of products and sums are those of the conventions. */
+static void add_decoded(const mst_python_shards *python, mst_str *out) {
+  mst_str_add(out, "    variable = h5py.File(path, \"r\")[");
+  mst_members_add_python(out, python);
+  mst_str_add(out, "]\n    data, attributes = variable[()], variable.attrs\n");
+  mst_str_add(out,
+              "    missing = [attributes.get(name, ()) for name in (\"_FillValue\", "
+              "\"missing_value\")]\n"
+              "    is_missing = np.isin(data, np.concatenate([np.ravel(m) for m in missing]))\n");
+  if (mst_h5_is_unsigned(&python->shards[0]))
+    mst_str_add(out, "    data = data.view(data.dtype.str.replace(\"i\", \"u\"))\n");
+  mst_str_addf(out,
+               "    scale = np.ravel(attributes.get(\"scale_factor\", 1))[0]\n"
+               "    offset = np.ravel(attributes.get(\"add_offset\", 0))[0]\n"
+               "    data = (data * scale + offset).astype(\"%s\")\n"
+               "    data[is_missing] = np.nan\n"
+               "    return data%s\n",
+               python->schema->dtype.type == MUSTER_FLOAT32 ? "float32" : "float64",
+               python->stack ? "[np.newaxis]" : "");
+}
+
 static void add_python(const mst_python_shards *python, mst_str *out) {
+  if (mst_h5_is_decoded(&python->shards[0])) {
+    add_decoded(python, out);
+    return;
+  }
   mst_str_add(out, "    return h5py.File(path, \"r\")[");
   mst_members_add_python(out, python);
   mst_str_addf(out, "]%s\n", python->stack ? "[()][np.newaxis]" : "");

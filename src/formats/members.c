@@ -7,13 +7,23 @@
 #include "base/status.h"
 
 #define MOST_LISTED 20
+#define ROOM 280 /* bytes of names in an error, about */
 
 static const char *without_slashes(const char *name) { return name + strspn(name, "/"); }
 
+/* Whole names only, because its reader copies them. */
 static void add_names(mst_str *out, const mst_names *names) {
-  for (size_t i = 0; i < names->length && i < MOST_LISTED; i++)
-    mst_str_addf(out, "%s%.100s", i > 0 ? ", " : "", names->data[i]);
-  if (names->length > MOST_LISTED) mst_str_addf(out, " and %zu more", names->length - MOST_LISTED);
+  size_t listed = 0;
+  while (listed < names->length && listed < MOST_LISTED) {
+    const size_t mark = out->length;
+    mst_str_addf(out, "%s%s", listed > 0 ? ", " : "", names->data[listed]);
+    if (listed > 0 && out->length > ROOM) {
+      mst_str_cut(out, mark);
+      break;
+    }
+    listed++;
+  }
+  if (listed < names->length) mst_str_addf(out, " and %zu more", names->length - listed);
 }
 
 static muster_status refuse(const char *path, const mst_names *names, const char *wanted,
@@ -44,6 +54,16 @@ muster_status mst_members_find(const char *path, const mst_names *names, const c
     return MUSTER_OK;
   }
   return refuse(path, names, wanted, what, error);
+}
+
+void mst_members_refuse_pattern(const char *path, const mst_names *names, const char *pattern,
+                                muster_error *error) {
+  mst_str list = {0};
+  add_names(&list, names);
+  (void)mst_fail(error, MUSTER_ERR_NOT_FOUND, path,
+                 "nothing in it matches --dataset '%.100s'; there is %.350s", pattern,
+                 names->length > 0 ? mst_str_text(&list) : "nothing of numbers");
+  mst_str_reset(&list);
 }
 
 void mst_members_add_python(mst_str *out, const mst_python_shards *python) {

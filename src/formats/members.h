@@ -16,6 +16,10 @@
 muster_status mst_members_find(const char *path, const mst_names *names, const char *wanted,
                                const char *what, size_t *index, muster_error *error);
 
+/* Fills the error for a pattern that none of the names matches. */
+void mst_members_refuse_pattern(const char *path, const mst_names *names, const char *pattern,
+                                muster_error *error);
+
 /* The array's name as Python: a literal where all files have the same, else the variable `member`.
  */
 void mst_members_add_python(mst_str *out, const mst_python_shards *python);

@@ -123,19 +123,53 @@ static muster_status tell_faults(const mst_discovery *discovery, muster_error *e
   return telling.first->status;
 }
 
+/* What is remarked of one shard, and of so many others in the same words. */
+typedef struct mst_remark {
+  size_t shard;
+  size_t others;
+} mst_remark;
+
+typedef struct mst_remarks {
+  mst_remark each[FAULTS_TOLD];
+  size_t count;
+  size_t left_out; /* shards with words that are none of these */
+} mst_remarks;
+
+static void count_remark(const mst_discovery *discovery, size_t shard, mst_remarks *remarks) {
+  const char *words = discovery->remarks[shard];
+  for (size_t i = 0; i < remarks->count; i++) {
+    if (strcmp(discovery->remarks[remarks->each[i].shard], words) != 0) continue;
+    remarks->each[i].others++;
+    return;
+  }
+  if (remarks->count < FAULTS_TOLD)
+    remarks->each[remarks->count++] = (mst_remark){.shard = shard};
+  else
+    remarks->left_out++;
+}
+
+static muster_status take_remark(const mst_discovery *discovery, const mst_remark *remark,
+                                 muster_error *error) {
+  muster_dataset *dataset = discovery->dataset;
+  mst_str note = {0};
+  mst_str_addf(&note, "%s: %s", dataset->shards[remark->shard].path,
+               discovery->remarks[remark->shard]);
+  if (remark->others > 0) mst_str_addf(&note, " (and %zu more alike)", remark->others);
+  return mst_dataset_take_note(dataset, mst_str_take(&note), error);
+}
+
+/* Thousands of files are seldom wrong in more than one way: each is told once. */
 static muster_status take_remarks(const mst_discovery *discovery, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
-  size_t count = 0;
+  mst_remarks remarks = {0};
   muster_status status = MUSTER_OK;
-  for (size_t i = 0; status == MUSTER_OK && i < dataset->shard_count; i++) {
-    if (discovery->remarks[i] == NULL || count++ >= FAULTS_TOLD) continue;
-    mst_str note = {0};
-    mst_str_addf(&note, "%s: %s", dataset->shards[i].path, discovery->remarks[i]);
-    status = mst_dataset_take_note(dataset, mst_str_take(&note), error);
-  }
-  if (status != MUSTER_OK || count <= FAULTS_TOLD) return status;
+  for (size_t i = 0; i < dataset->shard_count; i++)
+    if (discovery->remarks[i] != NULL) count_remark(discovery, i, &remarks);
+  for (size_t i = 0; status == MUSTER_OK && i < remarks.count; i++)
+    status = take_remark(discovery, &remarks.each[i], error);
+  if (status != MUSTER_OK || remarks.left_out == 0) return status;
   mst_str note = {0};
-  mst_str_addf(&note, "and the like of %zu more files", count - FAULTS_TOLD);
+  mst_str_addf(&note, "and the like of %zu more files", remarks.left_out);
   return mst_dataset_take_note(dataset, mst_str_take(&note), error);
 }
 

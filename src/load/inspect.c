@@ -8,6 +8,7 @@
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "base/status.h"
+#include "formats/zip.h"
 
 /* Enough for nearly every npy header; one block of a file system. */
 #define HEAD_BYTES 4096
@@ -45,13 +46,37 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
   if (status != MUSTER_OK) return status;
   if (*format == NULL && is_folder)
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "is a folder, not a file");
-  const bool known_refusal = *format == NULL || (wanted != NULL && *format != wanted);
-  if (known_refusal && mst_refusal(&probe) != NULL) return refuse_unknown(&probe, error);
   if (*format == NULL) return refuse_unknown(&probe, error);
   if (wanted == NULL || *format == wanted) return MUSTER_OK;
+  /* What is another format by its name only, or since options describe it, may be none. */
+  const bool is_sure = is_folder || (*format)->probe(&probe) >= MST_PROBE_MAGIC;
+  if (!is_sure && mst_refusal(&probe) != NULL) return refuse_unknown(&probe, error);
   (void)mst_fail(error, MUSTER_ERR_MISMATCH, source->path, "is %s, but the first shard is %s",
                  (*format)->name, wanted->name);
   return mst_tell_found(error, MUSTER_ERR_MISMATCH, (*format)->name, wanted->name);
+}
+
+/* A file that is not of its format is often plainly something else: an option or a name was wrong,
+ * or what lies there stands for the file. What is of the format and damaged keeps its own words. */
+static muster_status explain(const mst_source *source, const mst_format *format,
+                             muster_status status, muster_error *error) {
+  if (status != MUSTER_ERR_FORMAT && status != MUSTER_ERR_UNSUPPORTED) return status;
+  if (source->stat == NULL || source->stat->is_directory) return status;
+  if ((format->takes & MST_TAKES_DESCRIPTION) != 0) return status; /* any bytes may be that */
+  const mst_probe content = {.path = "", .head = source->head, .head_length = source->head_length};
+  const mst_format *other = mst_format_probe(&content);
+  /* NetCDF is HDF5, and is opened as that is. */
+  if (other != NULL && (other == format || other->open == format->open)) return status;
+  if (other != NULL)
+    return mst_fail(error, MUSTER_ERR_MISMATCH, source->path,
+                    "is %s, not %s: leave --format out, or name that", other->name, format->name);
+  /* Of archives npz is one kind, and Zarr's stores another. */
+  const bool is_archive = content.head_length >= 4 && memcmp(content.head, MST_ZIP_LOCAL, 4) == 0;
+  const char *refusal = is_archive ? NULL : mst_refusal(&content);
+  if (refusal != NULL) return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "%s", refusal);
+  if (source->stat->size > 0) return status;
+  return mst_fail(error, MUSTER_ERR_FORMAT, source->path,
+                  "is empty (0 bytes): copy the file again");
 }
 
 /* What the bytes are may have to be said by the user: NumPy writes bfloat16 as 'V2'. */
@@ -153,7 +178,10 @@ static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd
     if (error != NULL) *error = discovery->unrecognised;
     return discovery->unrecognised.status;
   }
-  if (status == MUSTER_OK) status = format->inspect(&source, schema, shard, remark, error);
+  if (status == MUSTER_OK) {
+    status = format->inspect(&source, schema, shard, remark, error);
+    if (status != MUSTER_OK && fd >= 0) status = explain(&source, format, status, error);
+  }
   if (status == MUSTER_OK) status = settle_source(discovery->options, shard->path, schema, error);
   if (status == MUSTER_OK) status = settle_rows(discovery->options, shard, schema, error);
   return status;

@@ -272,6 +272,12 @@ static muster_status take_glob(const char *pattern, mst_names *batch, muster_err
   return status;
 }
 
+static muster_status refuse_absent(const char *input, muster_error *error) {
+  return mst_fail(error, MUSTER_ERR_NOT_FOUND, input,
+                  mst_io_is_link(input) ? "is a link to what is not there"
+                                        : "no such file or folder");
+}
+
 static muster_status take_input(mst_listing *listing, const char *input,
                                 const muster_open_options *options, mst_names *batch,
                                 mst_input_kind *kind, muster_error *error) {
@@ -299,25 +305,49 @@ static muster_status take_input(mst_listing *listing, const char *input,
   if (strcmp(input, "@") == 0)
     return mst_fail(error, MUSTER_ERR_USAGE, input, "names no list: write @list.txt");
   if (input[0] == '@') return take_list(input + 1, batch, error);
+  if (strstr(input, "://") != NULL)
+    return mst_fail(error, MUSTER_ERR_NOT_FOUND, input,
+                    "no such file; URLs are not read: copy the data here, or mount them");
   if (strpbrk(input, "*?[") != NULL) {
     *kind = MST_INPUT_SET;
     return take_glob(input, batch, error);
   }
-  if (listing->input_count == 1)
-    return mst_fail(error, MUSTER_ERR_NOT_FOUND, input, "no such file or folder");
+  if (listing->input_count == 1) return refuse_absent(input, error);
   /* One of many: told together with the faults of the others. */
   return mst_names_take(batch, mst_strdup(input)) ? MUSTER_OK : mst_fail_memory(error);
 }
 
-static muster_status order_by_number(mst_listing *listing, mst_names *paths,
-                                     const muster_open_options *options, muster_error *error) {
+typedef muster_status (*mst_order_fn)(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                                      muster_error *error);
+
+static muster_status order_all(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                               muster_error *error) {
+  return mst_order_by_number(paths, allow_gaps, &listing->notes, error);
+}
+
+static muster_status check_followers(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                                     muster_error *error) {
+  (void)listing;
+  return mst_order_check_followers(paths, allow_gaps, error);
+}
+
+/* What is wrong with the names is kept, to be told with all else. */
+static muster_status keep_fault(mst_listing *listing, mst_names *paths, bool allow_gaps,
+                                mst_order_fn order, muster_error *error) {
   muster_error *fault = mst_calloc(1, sizeof *fault);
   if (fault == NULL) return mst_fail_memory(error);
-  const muster_status status =
-      mst_order_by_number(paths, options->allow_gaps, &listing->notes, fault);
+  const muster_status status = order(listing, paths, allow_gaps, fault);
   if (status == MUSTER_ERR_MISMATCH && mst_vec_push(&listing->faults, fault)) return MUSTER_OK;
   mst_free(fault);
   return status == MUSTER_OK ? MUSTER_OK : mst_fail_memory(error);
+}
+
+static muster_status order_by_number(mst_listing *listing, mst_names *paths,
+                                     const muster_open_options *options, muster_error *error) {
+  const size_t faults = listing->faults.length;
+  const muster_status status = keep_fault(listing, paths, options->allow_gaps, order_all, error);
+  if (status != MUSTER_OK || listing->faults.length == faults) return status;
+  return keep_fault(listing, paths, options->allow_gaps, check_followers, error);
 }
 
 static muster_status add_input(mst_listing *listing, const char *input,

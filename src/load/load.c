@@ -35,7 +35,9 @@ typedef struct mst_scratch {
   void *block;  /* as the sink wants it */
   void *source; /* as the file has it, where that differs */
   uint64_t elements;
-  mst_direct *direct; /* for reads past the page cache */
+  mst_direct *direct;  /* for reads past the page cache */
+  mst_open_shard open; /* the shard that was read last, if it stays open */
+  bool is_open;
 } mst_scratch;
 
 typedef struct mst_load {
@@ -90,7 +92,8 @@ static muster_status make_room(const mst_load *load, mst_scratch *scratch, uint6
   if (elements > scratch->elements) {
     mst_free(scratch->block);
     mst_free(scratch->source);
-    *scratch = (mst_scratch){.elements = elements, .direct = scratch->direct};
+    scratch->block = scratch->source = NULL;
+    scratch->elements = elements;
   }
   if (block_needed && scratch->block == NULL)
     scratch->block = mst_alloc((size_t)(scratch->elements * muster_type_size(dataset->dtype.type)));
@@ -105,6 +108,23 @@ static muster_status make_room(const mst_load *load, mst_scratch *scratch, uint6
                   "out of memory for a piece of %s; whole rows are held where files are in Fortran "
                   "order",
                   mst_human_bytes((double)(scratch->elements * itemsize), size));
+}
+
+static muster_status close_shard(const mst_load *load, mst_scratch *scratch, muster_status status,
+                                 muster_error *error) {
+  if (!scratch->is_open) return status;
+  scratch->is_open = false;
+  return mst_shard_close(load->dataset, &scratch->open, status, error);
+}
+
+static muster_status use_shard(const mst_load *load, mst_scratch *scratch, size_t index,
+                               muster_error *error) {
+  if (scratch->is_open && scratch->open.shard == &load->dataset->shards[index]) return MUSTER_OK;
+  muster_status status = close_shard(load, scratch, MUSTER_OK, error);
+  if (status == MUSTER_OK) status = mst_shard_open(load->dataset, index, &scratch->open, error);
+  scratch->is_open = status == MUSTER_OK;
+  scratch->open.kept = &scratch->direct;
+  return status;
 }
 
 /* One block on its way. offset: in bytes of the result. */
@@ -140,18 +160,18 @@ static muster_status move_slice(mst_load *load, mst_scratch *scratch, size_t ind
   const bool whole = in_place && !dataset->converts && shard->fortran;
   const uint64_t offset = (lo - dataset->row_base) * dataset->row_bytes;
   const size_t itemsize = muster_type_size(dataset->dtype.type);
-  mst_open_shard open;
-  muster_status status = mst_shard_open(dataset, index, &open, error);
+  muster_status status = use_shard(load, scratch, index, error);
   if (status != MUSTER_OK) return status;
-  open.kept = &scratch->direct;
-  mst_shard_expect(dataset, &open, first, elements);
+  mst_shard_expect(dataset, &scratch->open, first, elements);
   for (uint64_t at = 0, count; status == MUSTER_OK && at < elements; at += count) {
     count = whole ? elements
                   : mst_smaller(mst_block_elements(dataset, shard, first + at), elements - at);
-    status = move_block(load, scratch, &open, first + at, count, offset + at * itemsize, checksum,
-                        error);
+    status = move_block(load, scratch, &scratch->open, first + at, count, offset + at * itemsize,
+                        checksum, error);
   }
-  return mst_shard_close(dataset, &open, status, error);
+  /* For the next tile of it, too: what a format has to make before it reads may be much. */
+  const bool stays = status == MUSTER_OK && mst_shard_by_rows(dataset, shard);
+  return stays ? MUSTER_OK : close_shard(load, scratch, status, error);
 }
 
 /* Where a tile begins: never within a band of rows that are decoded together, if it can be helped.
@@ -231,9 +251,13 @@ static muster_status move_all(mst_load *load, muster_error *error) {
   if (load->dataset->row_elements > 0)
     status = mst_parallel_for(threads, tiles, move_tile, load, error);
   for (unsigned i = 0; i < threads; i++) {
-    mst_free(load->scratch[i].block);
-    mst_free(load->scratch[i].source);
-    mst_direct_free(load->scratch[i].direct);
+    mst_scratch *scratch = &load->scratch[i];
+    const muster_status closed =
+        close_shard(load, scratch, MUSTER_OK, status == MUSTER_OK ? error : NULL);
+    if (status == MUSTER_OK) status = closed;
+    mst_free(scratch->block);
+    mst_free(scratch->source);
+    mst_direct_free(scratch->direct);
   }
   mst_free(load->scratch);
   return status;

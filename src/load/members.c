@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "base/shape.h"
 #include "base/status.h"
+#include "formats/members.h"
 #include "load/order.h"
 
 typedef struct mst_expansion {
@@ -22,10 +23,23 @@ static bool is_pattern(const char *text) { return text != NULL && strpbrk(text, 
 
 static const char *without_slashes(const char *name) { return name + strspn(name, "/"); }
 
+static bool is_named(const char *name, const char *wanted) {
+  return strcmp(without_slashes(name), without_slashes(wanted)) == 0;
+}
+
+/* A name may hold what patterns are made of. */
+static bool is_among(const mst_names *names, const char *wanted) {
+  for (size_t i = 0; i < names->length; i++)
+    if (is_named(names->data[i], wanted)) return true;
+  return false;
+}
+
 static void keep_matches(mst_names *names, const char *pattern) {
+  const bool is_name = is_among(names, pattern);
   size_t kept = 0;
   for (size_t i = 0; i < names->length; i++) {
-    if (fnmatch(without_slashes(pattern), without_slashes(names->data[i]), 0) == 0)
+    if (is_name ? is_named(names->data[i], pattern)
+                : fnmatch(without_slashes(pattern), without_slashes(names->data[i]), 0) == 0)
       names->data[kept++] = names->data[i];
     else
       mst_free(names->data[i]);
@@ -48,10 +62,15 @@ static bool all_have_numbers(const mst_names *names) {
 static muster_status order_members(const mst_expansion *expansion, const char *path,
                                    mst_names *names, muster_error *error) {
   const char *pattern = expansion->options->dataset;
-  if (pattern != NULL) keep_matches(names, pattern);
-  if (pattern != NULL && names->length == 0)
-    return mst_fail(error, MUSTER_ERR_NOT_FOUND, path, "nothing in it matches --dataset '%.100s'",
-                    pattern);
+  muster_error unmatched;
+  if (pattern != NULL) {
+    mst_members_refuse_pattern(path, names, pattern, &unmatched);
+    keep_matches(names, pattern);
+  }
+  if (pattern != NULL && names->length == 0) {
+    if (error != NULL) *error = unmatched;
+    return unmatched.status;
+  }
   mst_names notes = {0};
   muster_status status = MUSTER_ERR_MISMATCH;
   if (pattern != NULL || all_have_numbers(names))

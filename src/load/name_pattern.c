@@ -117,6 +117,37 @@ static bool follows(mst_pattern *pattern, const char *first, const char *name) {
   }
 }
 
+bool mst_pattern_follows(const mst_pattern *pattern, char *const *paths, size_t index) {
+  mst_pattern unused = {0};
+  return follows(&unused, paths[pattern->like] + pattern->prefix, paths[index] + pattern->prefix);
+}
+
+/* Those that do not follow `like`. */
+static void count_odd(mst_pattern *pattern, char *const *paths, size_t count) {
+  pattern->odd_count = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (mst_pattern_follows(pattern, paths, i)) continue;
+    if (pattern->odd_count++ == 0) pattern->odd = i;
+  }
+}
+
+/* Of more than half of the names one is left when each is struck out with one that is unlike it. */
+static void find_majority(mst_pattern *pattern, char *const *paths, size_t count) {
+  size_t left = 0;
+  pattern->like = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (left == 0) pattern->like = i;
+    if (mst_pattern_follows(pattern, paths, i))
+      left++;
+    else
+      left--;
+  }
+  count_odd(pattern, paths, count);
+  if (pattern->odd_count < count - pattern->odd_count) return;
+  pattern->like = 0;
+  count_odd(pattern, paths, count);
+}
+
 void mst_pattern_find(mst_pattern *pattern, char *const *paths, size_t count) {
   *pattern = (mst_pattern){.followed = true};
   if (count == 0) return;
@@ -124,11 +155,9 @@ void mst_pattern_find(mst_pattern *pattern, char *const *paths, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const char *name = paths[i] + pattern->prefix;
     pattern->any_digits = pattern->any_digits || has_number(name);
-    if (pattern->followed && !follows(pattern, paths[0] + pattern->prefix, name)) {
-      pattern->followed = false;
-      pattern->odd = i;
-    }
+    pattern->followed = pattern->followed && follows(pattern, paths[0] + pattern->prefix, name);
   }
+  if (!pattern->followed) find_majority(pattern, paths, count);
   for (size_t i = 0; i < pattern->segments; i++)
     if (!pattern->tag[i]) pattern->numbers += (size_t)__builtin_popcountll(pattern->varies[i]);
 }

@@ -27,12 +27,18 @@ typedef struct mst_pattern {
   bool tag[MST_MAX_SEGMENTS];
   uint64_t varies[MST_MAX_SEGMENTS]; /* bit k: the k-th run of digits of the segment differs */
   size_t numbers;                    /* runs that differ, tags aside */
-  size_t odd;      /* index of the first name that does not follow, if not followed */
+  /* If not followed, of the names that most follow, or else of the first one: */
+  size_t like; /* index of one of them */
+  size_t odd;  /* index of the first name that does not follow it */
+  size_t odd_count;
   bool followed;   /* all names follow one pattern */
   bool any_digits; /* some name holds a digit, extensions aside */
 } mst_pattern;
 
 void mst_pattern_find(mst_pattern *pattern, char *const *paths, size_t count);
+
+/* Whether the name follows the pattern of names[like]. */
+bool mst_pattern_follows(const mst_pattern *pattern, char *const *paths, size_t index);
 
 /* The runs of digits that differ, from left to right: `numbers` entries. */
 void mst_pattern_numbers(const mst_pattern *pattern, const char *path, mst_digits *out);

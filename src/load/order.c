@@ -2,6 +2,7 @@
 #include "load/order.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,17 @@ static muster_status order_numbered(mst_names *paths, const mst_pattern *pattern
   return status;
 }
 
+static muster_status refuse_odd(const mst_names *paths, const mst_pattern *pattern,
+                                muster_error *error) {
+  char verb[40] = "does not";
+  if (pattern->odd_count > 1)
+    snprintf(verb, sizeof verb, "and %zu more do not", pattern->odd_count - 1);
+  return mst_fail(error, MUSTER_ERR_MISMATCH, paths->data[pattern->odd],
+                  "its name %s follow the pattern of %.200s: name one kind of files with a glob, "
+                  "or use --order name",
+                  verb, paths->data[pattern->like] + pattern->prefix);
+}
+
 muster_status mst_order_by_number(mst_names *paths, bool allow_gaps, mst_names *notes,
                                   muster_error *error) {
   if (paths->length < 2) return MUSTER_OK;
@@ -187,14 +199,26 @@ muster_status mst_order_by_number(mst_names *paths, bool allow_gaps, mst_names *
   mst_order_by_name(paths);
   mst_pattern pattern;
   mst_pattern_find(&pattern, paths->data, paths->length);
-  if (!pattern.followed && pattern.any_digits)
-    return mst_fail(error, MUSTER_ERR_MISMATCH, paths->data[pattern.odd],
-                    "its name does not follow the pattern of %.200s: name one kind of files with "
-                    "a glob, or use --order name",
-                    paths->data[0] + pattern.prefix);
+  if (!pattern.followed && pattern.any_digits) return refuse_odd(paths, &pattern, error);
   if (!pattern.followed || pattern.numbers == 0)
     return take_note(notes, "the names hold no numbers to order them by: ordered by name", error);
   return order_numbered(paths, &pattern, allow_gaps, notes, error);
+}
+
+muster_status mst_order_check_followers(const mst_names *paths, bool allow_gaps,
+                                        muster_error *error) {
+  mst_pattern pattern;
+  mst_names followers = {0}, notes = {0};
+  muster_status status = MUSTER_OK;
+  mst_pattern_find(&pattern, paths->data, paths->length);
+  for (size_t i = 0; status == MUSTER_OK && !pattern.followed && i < paths->length; i++)
+    if (mst_pattern_follows(&pattern, paths->data, i) &&
+        !mst_names_take(&followers, mst_strdup(paths->data[i])))
+      status = mst_fail_memory(error);
+  if (status == MUSTER_OK) status = mst_order_by_number(&followers, allow_gaps, &notes, error);
+  mst_names_reset(&followers);
+  mst_names_reset(&notes);
+  return status;
 }
 
 static int compare_paths(const void *a, const void *b) {

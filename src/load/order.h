@@ -15,6 +15,13 @@
 muster_status mst_order_by_number(mst_names *paths, bool allow_gaps, mst_names *notes,
                                   muster_error *error);
 
+/*
+ * What is wrong with the numbers of those that do follow the pattern of most names, when others do
+ * not: as mst_order_by_number, but nothing is sorted.
+ */
+muster_status mst_order_check_followers(const mst_names *paths, bool allow_gaps,
+                                        muster_error *error);
+
 /* Sorts by name, or by time of change, oldest first. */
 void mst_order_by_name(mst_names *paths);
 muster_status mst_order_by_mtime(mst_names *paths, muster_error *error);

@@ -69,8 +69,11 @@ static mst_value vectorized(const mst_applied *applied) {
 
 static mst_value with_dtype(const mst_applied *applied, mst_value value) {
   if (value.kind != MST_V_ARRAY && value.kind != MST_V_DEFERRED) return value;
-  const mst_dtype_class dtype = mst_apply_dtype(applied, applied->api->dtype_at);
-  if (dtype != MST_D_UNKNOWN) value.dtype = (uint8_t)dtype;
+  const mst_interp *in = applied->in;
+  const mst_node_id given = mst_argument_node(in->tree, &in->program->symbols, applied->call,
+                                              applied->api->dtype_at, "dtype");
+  if (given != 0 && mst_kind_of(in->tree, given) != MST_K_NULL)
+    value.dtype = (uint8_t)mst_apply_dtype(applied, applied->api->dtype_at);
   return value;
 }
 

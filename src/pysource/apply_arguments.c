@@ -25,6 +25,10 @@ static mst_dtype_class dtype_by_name(const char *name) {
                {"uint", MST_D_INT},
                {"i", MST_D_INT},
                {"u", MST_D_INT},
+               {"g", MST_D_LONG_DOUBLE},
+               {"G", MST_D_LONG_DOUBLE},
+               {"f16", MST_D_LONG_DOUBLE},
+               {"c32", MST_D_LONG_DOUBLE},
                {"long", MST_D_LONG_DOUBLE},
                {"float128", MST_D_LONG_DOUBLE},
                {"complex256", MST_D_LONG_DOUBLE},
@@ -67,6 +71,12 @@ mst_dtype_class mst_apply_dtype(const mst_applied *applied, int position) {
       mst_argument_node(in->tree, &in->program->symbols, applied->call, position, "dtype");
   if (node == 0) return MST_D_UNKNOWN;
   const mst_value *value = &in->module->values[node];
+  if (mst_kind_of(in->tree, node) == MST_K_ATTRIBUTE &&
+      mst_in_node(in, node)->name == MST_SYM_dtype) {
+    const mst_value *array = &in->module->values[mst_child(in->tree, node, 0)];
+    return mst_is_array(array) ? (mst_dtype_class)array->dtype : MST_D_UNKNOWN;
+  }
+  if ((value->flags & MST_VF_PARAMETER) != 0) return MST_D_UNKNOWN; /* a default tells little */
   if (value->kind == MST_V_API) {
     const char *name = strrchr(mst_ref_text(in, value), '.');
     return name != NULL ? dtype_by_name(name + 1) : MST_D_UNKNOWN;

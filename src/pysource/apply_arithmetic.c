@@ -9,8 +9,7 @@
 static bool is_out(const mst_applied *applied, mst_value *out) {
   *out = mst_argument_value(applied->in, applied->call, -1, "out");
   if (!mst_apply_is_given(out) && applied->api->out_at >= 0)
-    *out = mst_argument_value(applied->in, applied->call,
-                              applied->api->out_at - (applied->receiver != NULL ? 1 : 0), NULL);
+    *out = mst_argument_value(applied->in, applied->call, applied->api->out_at, NULL);
   return mst_is_array(out);
 }
 
@@ -28,6 +27,8 @@ static mst_dtype_class ufunc_dtype(const mst_applied *applied, mst_dtype_class b
   const char *name = strrchr(applied->api->name, '.') + 1;
   for (int i = 0; truths[i] != NULL; i++)
     if (strcmp(name, truths[i]) == 0) return MST_D_BOOL;
+  if (broadcast == MST_D_COMPLEX && (strcmp(name, "abs") == 0 || strcmp(name, "absolute") == 0))
+    return MST_D_FLOAT;
   for (int i = 0; keeps[i] != NULL; i++)
     if (strcmp(name, keeps[i]) == 0) return broadcast;
   return broadcast == MST_D_COMPLEX ? MST_D_COMPLEX : MST_D_FLOAT;
@@ -38,7 +39,8 @@ mst_value mst_apply_elementwise(const mst_applied *applied) {
   mst_value out;
   if (is_out(applied, &out)) return out;
   mst_value value = mst_value_of_kind(MST_V_BOTTOM);
-  bool listed = false, unknown = false;
+  bool listed = false, unknown = false, is_complex = false;
+  uint16_t from_default = 0;
   for (int i = 0; i < 3; i++) {
     const mst_value operand = mst_apply_given(applied, i, NULL);
     if (!mst_apply_is_given(&operand)) break;
@@ -47,12 +49,17 @@ mst_value mst_apply_elementwise(const mst_applied *applied) {
     } else {
       listed |= mst_is_container(&operand) || operand.kind == MST_V_OBJECT;
       unknown |= operand.kind == MST_V_UNKNOWN;
+      if (operand.kind == MST_V_NUMBER) from_default |= operand.flags & MST_VF_FROM_DEFAULT;
+      is_complex |= operand.kind == MST_V_NUMBER && operand.dtype == MST_D_COMPLEX;
     }
   }
   if (value.kind == MST_V_BOTTOM) {
     if (listed) return mst_apply_fresh(applied, -1);
-    if (!unknown) return mst_value_of_kind(MST_V_NUMBER); /* np.sqrt(2.0) */
-    return mst_value_unknown();
+    if (unknown) return mst_value_unknown();
+    value = mst_value_of_kind(MST_V_NUMBER); /* np.sqrt(2.0) */
+    value.flags = from_default;
+    value.dtype = is_complex ? (uint8_t)ufunc_dtype(applied, MST_D_COMPLEX) : value.dtype;
+    return value;
   }
   const mst_dtype_class broadcast = (mst_dtype_class)value.dtype;
   const uint32_t why = value.why;

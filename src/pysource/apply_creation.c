@@ -32,6 +32,33 @@ mst_value mst_array_of_shape(mst_interp *in, const mst_value *shape) {
   return value;
 }
 
+/* Of zeros and the like what NumPy takes without dtype=; of full what it is filled with. */
+static mst_dtype_class filled_dtype(const mst_applied *applied) {
+  const mst_interp *in = applied->in;
+  if (strcmp(applied->api->name, "numpy.full") != 0) return MST_D_FLOAT;
+  const mst_node_id fill =
+      mst_argument_node(in->tree, &in->program->symbols, applied->call, 1, "fill_value");
+  const mst_value *value = fill != 0 ? &in->module->values[fill] : NULL;
+  switch (mst_kind_of(in->tree, fill)) {
+  case MST_K_TRUE:
+  case MST_K_FALSE: return MST_D_BOOL;
+  case MST_K_NULL: return MST_D_OBJECT;
+  case MST_K_STRING: return MST_D_STRING;
+  case MST_K_CALL: /* float(k) */
+    if (in->module->names[fill] != 0 &&
+        strcmp(mst_symbol_text(&in->program->symbols, in->module->names[fill]), "builtins.float") ==
+            0)
+      return MST_D_FLOAT;
+    break;
+  default: break;
+  }
+  if (value == NULL || (value->flags & MST_VF_FROM_DEFAULT) != 0) return MST_D_UNKNOWN;
+  if (value->kind != MST_V_NUMBER || value->dtype == MST_D_COMPLEX)
+    return (mst_dtype_class)value->dtype;
+  if ((value->flags & MST_VF_INTEGER) != 0) return MST_D_INT;
+  return (value->flags & MST_VF_NUMBER) != 0 ? MST_D_FLOAT : MST_D_UNKNOWN;
+}
+
 mst_value mst_apply_shaped(const mst_applied *applied, mst_value shape) {
   mst_value value = mst_apply_fresh(applied, -1);
   const mst_value of = mst_array_of_shape(applied->in, &shape);
@@ -39,7 +66,7 @@ mst_value mst_apply_shaped(const mst_applied *applied, mst_value shape) {
   value.rank = of.rank;
   value.extents = of.extents;
   value.flags |= of.flags;
-  value.dtype = MST_D_FLOAT;
+  value.dtype = (uint8_t)filled_dtype(applied);
   return value;
 }
 
@@ -156,6 +183,7 @@ mst_value mst_apply_converted(const mst_applied *applied) {
     value.kind = MST_V_DEFERRED;
     value.rank = 0;
   }
+  if (strstr(applied->api->name, "mat") != NULL) value.dtype = MST_D_UNKNOWN; /* `*` is another */
   if (strstr(applied->api->name, "mat") != NULL && value.rank != 2) { /* np.matrix has two axes */
     value.kind = MST_V_ARRAY;
     value.rank = 2;

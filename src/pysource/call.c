@@ -69,32 +69,6 @@ static void learn_from_callee(mst_interp *in, mst_node_id argument, const mst_pa
   function->is_dirty = true;
 }
 
-static void pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value,
-                 mst_node_id call) {
-  mst_function *callee = &in->program->functions.data[function];
-  if (at >= callee->parameter_count || value.kind == MST_V_BOTTOM) return;
-  mst_parameter *parameter = &callee->parameters[at];
-  const mst_node *node = &in->program->modules[callee->module].tree->nodes[parameter->node];
-  value.flags &= (uint16_t) ~(MST_VF_FRESH | MST_VF_PARAMETER);
-  if (value.kind == MST_V_ARRAY) value.storage = 0; /* another name there */
-  /* An element or row that a loop takes out of an array belongs to that loop's finding, also in
-   * here. */
-  if ((value.kind == MST_V_DEFERRED || value.kind == MST_V_ARRAY) &&
-      (value.flags & MST_VF_ELEMENT) != 0)
-    value.confidence = MST_POSSIBLE;
-  if (call != 0)
-    value = mst_value_because_again(in->values, value, MST_STEP_PARAMETER, in->module_index, call,
-                                    parameter->passed.why);
-  if ((node->flags & MST_F_STAR) != 0)
-    value = mst_value_container_of(in->values, MST_V_TUPLE, value);
-  else if ((node->flags & MST_F_DOUBLE_STAR) != 0)
-    value = mst_value_container_of(in->values, MST_V_DICT, value);
-  const mst_value joined = mst_value_join(in->values, parameter->passed, value);
-  if (mst_value_equal(&joined, &parameter->passed)) return;
-  parameter->passed = joined;
-  callee->is_dirty = true;
-}
-
 /* What an argument hands over: an element that no loop takes is a value like any other. */
 static mst_value handed(const mst_interp *in, mst_node_id argument) {
   mst_value value = in->module->values[argument];
@@ -117,15 +91,17 @@ static void pass_arguments(mst_interp *in, mst_node_id call, uint32_t function, 
     const mst_function *callee = &in->program->functions.data[function];
     mst_value value = handed(in, child);
     if (node->kind == MST_K_KEYWORD) {
-      pass(in, function, mst_parameter_by_name(callee, node->name), handed(in, node->first), call);
+      mst_pass(in, function, mst_parameter_by_name(callee, node->name), handed(in, node->first),
+               call);
     } else if (node->kind == MST_K_STAR) {
       const uint32_t known = mst_value_item_count(in->values, &value);
       for (uint32_t i = 0; i < (known > 0 ? known : callee->parameter_count); i++)
-        pass(in, function, parameter_at(callee, at++), mst_value_item(in->values, &value, i), call);
+        mst_pass(in, function, parameter_at(callee, at++), mst_value_item(in->values, &value, i),
+                 call);
     } else if (node->kind != MST_K_DOUBLE_STAR) {
       const uint32_t to = parameter_at(callee, at++);
       if (to < callee->parameter_count) learn_from_callee(in, child, &callee->parameters[to]);
-      pass(in, function, to, value, call);
+      mst_pass(in, function, to, value, call);
     }
   }
 }
@@ -189,13 +165,14 @@ mst_value mst_call_function(mst_interp *in, mst_node_id call, uint32_t function,
   callee->is_needed = true;
   uint32_t first = 0;
   if (self != NULL && !callee->is_static) {
-    pass(in, function, 0, *self, 0);
+    mst_pass(in, function, 0, *self, 0);
     first = 1;
   }
   if (call != 0) {
     note_caller(in, function, call, false);
     in->module->calls[call] = function + 1;
     pass_arguments(in, call, function, first);
+    mst_note_left_out(in, call, function, first);
   }
   return result_of(in, call, function);
 }
@@ -214,7 +191,7 @@ static void fill_fields(mst_interp *in, mst_node_id call, uint32_t class_index) 
     if (name == 0) continue;
     const mst_value given =
         mst_argument_value(in, call, at++, mst_symbol_text(&in->program->symbols, name));
-    mst_store_class_attribute(in, class_index, name, given);
+    mst_store_class_attribute(in, class_index, name, mst_field_value(in, class_index, name, given));
   }
 }
 
@@ -237,7 +214,7 @@ static void pass_extra(mst_interp *in, mst_node_id call, uint32_t function, uint
   if (extra.kind != MST_V_TUPLE && extra.kind != MST_V_LIST) return;
   const uint32_t count = mst_value_item_count(in->values, &extra);
   for (uint32_t i = 0; i < count; i++)
-    pass(in, function, first + i, mst_value_item(in->values, &extra, i), call);
+    mst_pass(in, function, first + i, mst_value_item(in->values, &extra, i), call);
 }
 
 /* A function handed to a library is called by it; some call it again and again. */
@@ -257,20 +234,21 @@ static void hand_over_function(mst_interp *in, mst_node_id call, const char *nam
   if (value->self) {
     mst_value self = mst_value_of_kind(MST_V_INSTANCE);
     self.ref = value->extents - 1;
-    pass(in, value->ref, 0, self, 0);
+    mst_pass(in, value->ref, 0, self, 0);
   }
   if (elementwise) /* it is given one number at a time */
     for (uint32_t i = first; i < function->parameter_count; i++)
-      pass(in, value->ref, i, mst_value_of_kind(MST_V_NUMBER), 0);
+      mst_pass(in, value->ref, i, mst_value_of_kind(MST_V_NUMBER), 0);
   if (is_optimizer && function->parameter_count > first) {
     mst_value host = mst_value_array(1, MST_LIKELY);
     host.library = MST_LIB_HOST;
-    pass(in, value->ref, first, host, 0);
+    mst_pass(in, value->ref, first, host, 0);
   }
   pass_extra(in, call, value->ref, first + 1);
+  mst_note_open(in, value->ref, first);
   if (!is_map) return;
   const mst_value over = mst_argument_value(in, call, 1, NULL);
-  pass(in, value->ref, first, mst_iterate(in, &over), call);
+  mst_pass(in, value->ref, first, mst_iterate(in, &over), call);
 }
 
 static void hand_over(mst_interp *in, mst_node_id call, const char *name) {

@@ -27,6 +27,17 @@ static bool is_plain(mst_function *function, const mst_node *decorator) {
   }
 }
 
+/* What gives a function its arguments itself: a command line, a queue of tasks, a web server.
+ * Others hand on what they are given. */
+static bool gives_arguments(const char *maker) {
+  static const char *const begins[] = {"click.", "typer.",   "hydra.",    "invoke.",  "celery.",
+                                       "flask.", "fastapi.", "ray.",      "prefect.", "fire.",
+                                       "argh.",  "defopt.",  "cyclopts.", NULL};
+  for (int i = 0; begins[i] != NULL; i++)
+    if (mst_starts_with(maker, begins[i])) return true;
+  return false;
+}
+
 /* What a decorator makes of a function. */
 static mst_value decorated(mst_interp *in, mst_function *function, mst_node_id decorator,
                            mst_value value) {
@@ -37,6 +48,8 @@ static mst_value decorated(mst_interp *in, mst_function *function, mst_node_id d
   const bool is_library =
       maker->kind == MST_V_API || (maker->kind == MST_V_MODULE && maker->self == 0);
   const char *name = is_library ? mst_ref_text(in, maker) : "";
+  if (gives_arguments(name))
+    mst_note_open(in, (uint32_t)(function - in->program->functions.data), 0);
   if (mst_starts_with(name, "numba.") || mst_ends_with(name, ".njit")) {
     function->is_jit = true;
     value.flags |= MST_VF_JIT;

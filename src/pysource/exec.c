@@ -391,30 +391,12 @@ void mst_exec_block(mst_interp *in, mst_node_id block) {
 
 /* ---- functions --------------------------------------------------------------------------------------------- */
 
-static mst_value parameter_value(mst_interp *in, const mst_parameter *parameter) {
-  mst_value value = parameter->passed;
-  const mst_value *presumed = &parameter->presumed;
-  const bool passed_nothing =
-      value.kind == MST_V_BOTTOM || value.kind == MST_V_UNKNOWN || value.kind == MST_V_NONE;
-  if (passed_nothing) {
-    value = *presumed;
-  } else if (presumed->confidence == MST_CERTAIN && mst_is_array(presumed) &&
-             !mst_is_array(&value) && value.kind != MST_V_OBJECT) {
-    value = mst_value_join(in->values, value, *presumed);
-  }
-  if (value.kind == MST_V_BOTTOM) value = mst_value_unknown();
-  value.flags = (uint16_t)((value.flags & ~(MST_VF_FRESH | MST_VF_INDEX)) | MST_VF_PARAMETER);
-  if (value.kind == MST_V_ARRAY && value.storage == 0)
-    value.storage = in->module->node_base + parameter->node;
-  return value;
-}
-
 static void bind_parameters(mst_interp *in) {
   const mst_function *function = mst_interp_function(in);
   for (uint32_t i = 0; i < function->parameter_count; i++) {
     const mst_parameter *parameter = &function->parameters[i];
     if (parameter->slot == UINT32_MAX) continue;
-    const mst_value value = parameter_value(in, parameter);
+    const mst_value value = mst_parameter_value(in, parameter);
     in->module->values[parameter->node] = value;
     mst_state_set(&in->states, &in->env, parameter->slot, value);
     mst_value *summary = &function->summary[parameter->slot];

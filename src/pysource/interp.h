@@ -99,6 +99,8 @@ mst_binding mst_scope_find(const mst_interp *in, uint32_t function, mst_symbol n
 
 /* presume.c: what parameters are by annotation, docstring, default and use. */
 void mst_presume_parameters(mst_interp *in, uint32_t function);
+/* What stands behind the `=` of a parameter; BOTTOM: nothing, or None. */
+mst_value mst_default_value(mst_interp *in, mst_node_id otherwise);
 /* annotations.c: the part of it that is written down. BOTTOM: nothing is. */
 mst_value mst_presume_annotation(mst_interp *in, mst_node_id annotation);
 /* By "name : (N,) ndarray" or "name (np.ndarray): ..." in the function's docstring. *is_like: set
@@ -107,6 +109,17 @@ mst_value mst_presume_docstring(mst_interp *in, const mst_function *function, co
                                 bool *is_like);
 /* Attributes of unknown value that the methods use like arrays. */
 void mst_presume_attributes(mst_interp *in, uint32_t class_index);
+
+/* passed.c: hands a value to parameter `at` of a function; call 0: no evidence is kept. */
+void mst_pass(mst_interp *in, uint32_t function, uint32_t at, mst_value value, mst_node_id call);
+/* What the call gives to no parameter from `first` on is left to defaults. */
+void mst_note_left_out(mst_interp *in, mst_node_id call, uint32_t function, uint32_t first);
+/* The parameters from `first` on may be given anything. */
+void mst_note_open(mst_interp *in, uint32_t function, uint32_t first);
+/* What a field of a class without __init__ holds, by what its call gives; BOTTOM: nothing. */
+mst_value mst_field_value(mst_interp *in, uint32_t class_index, mst_symbol name, mst_value given);
+/* A parameter as its function is entered. */
+mst_value mst_parameter_value(mst_interp *in, const mst_parameter *parameter);
 
 /* exec.c: runs the body of one function. */
 void mst_exec_function(mst_interp *in, uint32_t function);

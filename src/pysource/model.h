@@ -37,7 +37,10 @@ typedef struct mst_parameter {
   mst_node_id node;   /* PARAMETER */
   uint32_t slot;      /* of the function's locals */
   mst_value passed;   /* join of what callers pass; BOTTOM: no caller seen */
+  mst_value tried;    /* the same of the numbers that tests and examples pass */
   mst_value presumed; /* by annotation, docstring, default and use */
+  bool is_left_out;   /* some call leaves it to its default */
+  bool is_open;       /* it may be given what is not seen: by a library, in **options */
 } mst_parameter;
 
 typedef struct mst_call_site {

@@ -57,6 +57,9 @@ static mst_dtype_class result_dtype(mst_op op, const mst_value *a, const mst_val
   const mst_dtype_class x = number_dtype(a), y = number_dtype(b);
   if (x == MST_D_COMPLEX || y == MST_D_COMPLEX) return MST_D_COMPLEX;
   if (x == MST_D_OBJECT || y == MST_D_OBJECT) return MST_D_OBJECT;
+  if (x == MST_D_LONG_DOUBLE || y == MST_D_LONG_DOUBLE) return MST_D_LONG_DOUBLE;
+  if ((x == MST_D_UNKNOWN && mst_is_array(a)) || (y == MST_D_UNKNOWN && mst_is_array(b)))
+    return MST_D_UNKNOWN;
   if (op == MST_OP_DIV) return MST_D_FLOAT;
   if (x == MST_D_FLOAT || y == MST_D_FLOAT) return MST_D_FLOAT;
   if (x == MST_D_UNKNOWN || y == MST_D_UNKNOWN) return MST_D_UNKNOWN;

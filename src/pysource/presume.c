@@ -9,14 +9,13 @@
 
 /* ---- defaults ------------------------------------------------------------------------------------------------ */
 
-static mst_value from_default(mst_interp *in, mst_node_id node) {
+mst_value mst_default_value(mst_interp *in, mst_node_id node) {
   if (node == 0 || mst_kind_of(in->tree, node) == MST_K_EMPTY)
     return mst_value_of_kind(MST_V_BOTTOM);
   mst_value value = in->module->values[node];
   if (value.kind == MST_V_BOTTOM) value = mst_eval(in, node);
   if (value.kind == MST_V_NONE) return mst_value_of_kind(MST_V_BOTTOM);
-  if (value.kind == MST_V_NUMBER) value.flags |= MST_VF_FROM_DEFAULT;
-  return value;
+  return mst_value_as_default(in->values, value);
 }
 
 /* ---- items --------------------------------------------------------------------------------------- */
@@ -219,7 +218,7 @@ static mst_use count_uses(mst_interp *in, uint32_t index, mst_node_id first, mst
 /* By use, from the first one on, and by the default; `conversion`: of its items to an array. */
 static mst_value by_use(mst_interp *in, uint32_t index, const mst_parameter *parameter,
                         mst_node_id first, mst_node_id conversion, unsigned others) {
-  const mst_value otherwise = from_default(in, mst_child(in->tree, parameter->node, 1));
+  const mst_value otherwise = mst_default_value(in, mst_child(in->tree, parameter->node, 1));
   const mst_node_id end = conversion != 0 ? end_of_material(in, conversion) : in->tree->count;
   const mst_use use = count_uses(in, index, first, end, others);
   const mst_value value = mst_value_from_use(in, &use, parameter->name);

@@ -341,6 +341,21 @@ uint32_t mst_value_item_count(const mst_values *values, const mst_value *contain
   return values->items.data[container->items].count;
 }
 
+mst_value mst_value_as_default(mst_values *values, mst_value value) {
+  if (value.kind == MST_V_NUMBER || value.kind == MST_V_ARRAY) value.flags |= MST_VF_FROM_DEFAULT;
+  const uint32_t count = value.kind == MST_V_TUPLE || value.kind == MST_V_LIST
+                             ? mst_value_item_count(values, &value)
+                             : 0;
+  if (count == 0) return value;
+  mst_value each[MST_MOST_KNOWN];
+  for (uint32_t i = 0; i < count; i++) {
+    each[i] = mst_value_item(values, &value, i);
+    if (each[i].kind == MST_V_NUMBER) each[i].flags |= MST_VF_FROM_DEFAULT;
+  }
+  value.items = mst_value_container(values, (mst_value_kind)value.kind, each, count).items;
+  return value;
+}
+
 bool mst_value_add_items(const mst_values *values, const mst_value *tuple,
                          mst_value each[MST_MOST_KNOWN], uint32_t *count) {
   const uint32_t more = tuple->kind == MST_V_TUPLE ? mst_value_item_count(values, tuple) : 0;

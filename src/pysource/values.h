@@ -167,6 +167,9 @@ mst_value mst_value_join_parts(mst_values *values, mst_value a, mst_value b);
 
 enum { MST_MOST_KNOWN = 16 }; /* elements of a container that are told apart */
 
+/* The value as one that may be another: its numbers and extents are no constants. */
+mst_value mst_value_as_default(mst_values *values, mst_value value);
+
 /* A container of `count` known elements (at most MST_MOST_KNOWN), or of any number of `any`. */
 mst_value mst_value_container(mst_values *values, mst_value_kind kind, const mst_value *each,
                               uint32_t count);

@@ -60,6 +60,7 @@ static void add_context(const mst_assessment_result *result, mst_str *out) {
     mst_str_addf(out, "%s %s: ", i > 0 ? ";" : "", line->item);
     mst_add_printable(out, line->value);
     if (line->is_default) mst_str_add(out, " (default)");
+    if (line->is_configured) mst_str_add(out, " (configured)");
   }
   mst_str_add(out, "\n");
 }

@@ -97,7 +97,10 @@ static void add_context(const mst_html *page) {
     const mst_context_line *line = &page->result->context_lines[i];
     begin_row(out, line->item);
     mst_html_text(out, line->value);
-    mst_str_addf(out, "</td><td>%s</td></tr>\n", line->is_default ? "default" : "given");
+    mst_str_addf(out, "</td><td>%s</td></tr>\n",
+                 line->is_default      ? "default"
+                 : line->is_configured ? "configured"
+                                       : "given");
   }
   add_files(page);
   add_manifest(page);

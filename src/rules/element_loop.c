@@ -58,13 +58,23 @@ static bool binds(const mst_tree *tree, const mst_loop *loop, mst_symbol name) {
   return target != 0 && mst_mentions(tree, target, &name, 1);
 }
 
+/* del i, i += 1: there has to be one. */
+static bool is_changed(const mst_tree *tree, mst_node_id id, mst_symbol counter) {
+  const mst_node *node = mst_node_at(tree, id);
+  return node->kind == MST_K_NAME && node->name == counter &&
+         ((node->flags & MST_F_DEL) != 0 || ((node->flags & MST_F_STORE) != 0 &&
+                                             mst_kind_of(tree, node->parent) == MST_K_AUG_ASSIGN));
+}
+
 /* True when the counter's last value is read outside of the loop, and not only in loops that count
  * by the same name. */
 static bool is_read_outside(mst_place loop, mst_symbol counter) {
   const mst_tree *tree = loop.module->tree;
   const mst_node_id end = mst_subtree_end(tree, loop.node);
   mst_turns turns;
-  if (!mst_function_turns(&turns, loop)) return true;
+  if (!mst_function_turns(&turns, loop) || mst_sees_names(loop)) return true;
+  for (mst_node_id id = turns.begin; id < turns.end; id++)
+    if ((id < loop.node || id >= end) && is_changed(tree, id, counter)) return true;
   for (mst_node_id id = 0; mst_next_read(&turns, counter, &id);) {
     if (id >= loop.node && id < end) continue;
     const mst_loop *other = mst_loop_at(mst_place_at(loop, id));
@@ -205,8 +215,8 @@ bool mst_add_element(mst_rule_context *context, mst_element_loop *loop, mst_node
 
 /* ---- expressions --------------------------------------------------------------------------------- */
 
-/* Numbers of the host that do not depend on the turn. */
-static bool is_constant(const mst_element_loop *loop, mst_place place) {
+/* Numbers of the host that do not depend on the turn, and whether they are for sure. */
+static bool is_constant(mst_element_loop *loop, mst_place place) {
   const char *name = mst_expression_name(place);
   if (mst_place_is(place, MST_K_NUMBER)) return true;
   if (mst_value_at(place)->kind != MST_V_NUMBER) return false;
@@ -214,6 +224,7 @@ static bool is_constant(const mst_element_loop *loop, mst_place place) {
   if (!mst_place_is(place, MST_K_NAME)) return false;
   for (int i = 0; i < loop->rank; i++)
     if (is_name(place, loop->axes[i].counter)) return false;
+  loop->has_unsure_number = loop->has_unsure_number || !mst_is_sure_number(place);
   return !mst_is_bound_in(place, loop->loop.node);
 }
 
@@ -320,6 +331,21 @@ static bool are_apart(const mst_element_loop *loop) {
   return true;
 }
 
+/* a[:n] of a longer array, where nothing else says that n is not below zero. */
+static bool may_count_from_end(const mst_element_loop *loop) {
+  bool is_longer = false;
+  for (unsigned i = 0; i < loop->array_count; i++) {
+    if (!loop->arrays[i].is_longer) return false;
+    is_longer = true;
+  }
+  return is_longer && loop->axes[0].length.name != 0;
+}
+
+static bool holds_numbers(const mst_value *array) {
+  return array->dtype == MST_D_UNKNOWN ||
+         (array->dtype >= MST_D_BOOL && array->dtype <= MST_D_COMPLEX);
+}
+
 static bool is_any_written(const mst_element_loop *loop) {
   for (unsigned i = 0; i < loop->array_count; i++)
     if (loop->arrays[i].is_written) return true;
@@ -333,7 +359,10 @@ const char *mst_doubt_about(const mst_element_loop *loop) {
     const mst_place array = loop->arrays[i].place;
     if (!mst_is_seen_array(array) || mst_is_reshaped_in(array, turns.begin))
       return "it is not seen that all of these are arrays";
+    if (!holds_numbers(mst_value_at(array))) return "the elements are no numbers";
   }
+  if (may_count_from_end(loop)) return "the number of turns may be below zero";
+  if (loop->has_unsure_number) return "callers may give an array in place of a number";
   if (!loop->on_diagonal && !are_shapes_seen(loop))
     return "arrays of more than one dimension may be combined in another way";
   if (is_any_written(loop) && !are_apart(loop))

@@ -34,7 +34,8 @@ typedef struct mst_element_loop {
   unsigned edit_count;
   mst_indexed arrays[MST_MOST_ARRAYS];
   unsigned array_count;
-  bool on_diagonal; /* a[i, i] */
+  bool on_diagonal;       /* a[i, i] */
+  bool has_unsure_number; /* a default argument, in whose place callers may give an array */
 } mst_element_loop;
 
 /* False for a loop, or a nest of two, that counts in another way, or whose counter is read behind

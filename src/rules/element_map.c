@@ -7,6 +7,7 @@
 #include "rules/element_loop.h"
 #include "rules/own_names.h"
 #include "rules/turns.h"
+#include "rules/widths.h"
 
 #define MOST_STATEMENTS 8
 
@@ -63,6 +64,37 @@ static const char *as_it_was(mst_rule_context *context, const char *whole) {
   return is_all ? mst_format_text(context->arena, "%.*s", (int)length - 3, whole) : whole;
 }
 
+/* Warnings or errors of floating point are made exceptions somewhere: both branches are computed
+ * for all elements. */
+static bool may_raise(mst_place place) {
+  static const char *const words[] = {"seterr", "seterrcall", "simplefilter", "filterwarnings",
+                                      NULL};
+  for (size_t i = 0; words[i] != NULL; i++)
+    if (mst_symbol_find(&place.program->symbols, words[i]) != MST_SYM_NONE) return true;
+  return false;
+}
+
+static bool has_element(const mst_tree *tree, mst_node_id value) {
+  const mst_node_id end = mst_subtree_end(tree, value);
+  for (mst_node_id id = value; id < end; id++)
+    if (mst_kind_of(tree, id) == MST_K_SUBSCRIPT) return true;
+  return false;
+}
+
+/* A number alone would be cut to the type of the other branch. */
+static bool are_widest(const mst_element_loop *loop) {
+  for (unsigned i = 0; i < loop->array_count; i++)
+    if (!mst_is_widest(loop->arrays[i].place)) return false;
+  return true;
+}
+
+/* Why np.where() may give something else than the branches; NULL: it gives the same. */
+static const char *doubt_about_branches(const mst_element_loop *loop, bool has_number) {
+  if (!mst_are_floats(loop) || (has_number && !are_widest(loop)))
+    return "the two branches may give numbers of two types";
+  return may_raise(loop->loop) ? "what raises in one branch is computed for all elements" : NULL;
+}
+
 /* if a[i] > 0: out[i] = x, else: out[i] = y */
 static bool read_branches(mst_rule_context *context, element_map *map, mst_node_id id) {
   const mst_tree *tree = tree_of(map);
@@ -85,7 +117,10 @@ static bool read_branches(mst_rule_context *context, element_map *map, mst_node_
   add_line(context, map,
            mst_format_text(context->arena, "%s = %s.where(%s, %s, %s)", whole, alias, test, then,
                            else_));
-  if (!mst_are_floats(&map->all)) map->doubt = "the two branches may give numbers of two types";
+  const bool has_number = no != 0 && has_element(tree, mst_child(tree, yes, 1)) !=
+                                         has_element(tree, mst_child(tree, no, 1));
+  const char *doubt = doubt_about_branches(&map->all, has_number);
+  if (doubt != NULL) map->doubt = doubt;
   return true;
 }
 

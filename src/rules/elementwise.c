@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/elementwise.h"
 
+#include "rules/own_names.h"
+
 #define MOST_DEPTH 32
 
 static bool is_number(mst_place place) {
   const mst_value *value = mst_value_at(place);
-  return mst_place_is(place, MST_K_NUMBER) || value->kind == MST_V_NUMBER ||
+  return mst_place_is(place, MST_K_NUMBER) || mst_is_sure_number(place) ||
          (value->kind == MST_V_DEFERRED && (value->flags & MST_VF_MAYBE_ELEMENT) == 0);
 }
 

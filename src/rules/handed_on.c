@@ -2,6 +2,7 @@
 /* Whether an array that a name stands for may get another name or owner. When in doubt, it does. */
 #include <string.h>
 
+#include "rules/own_names.h"
 #include "rules/places.h"
 #include "rules/turns.h"
 
@@ -20,16 +21,39 @@ static bool is_shared_at(use of, mst_node_id node) {
   return is_shared((use){mst_place_at(of.place, node), of.depth + 1, of.calls});
 }
 
-/* What NumPy gives back of an array is new, or may be a view of it or the array itself. */
-static bool may_give_view(mst_place call, const mst_api *api) {
-  static const char *const views[] = {
-      "ndarray.view",     "ndarray.astype",   "numpy.real",          "numpy.imag",
-      "numpy.frombuffer", "numpy.nan_to_num", "numpy.real_if_close", NULL};
+/* Nothing to do, and so the array itself: np.diff(x, 0), np.polyder(p, 0). */
+static bool may_do_nothing(mst_place call, const mst_api *api) {
+  static const char *const names[] = {"numpy.diff", "numpy.polyder", "numpy.polyint",
+                                      "numpy.linalg.matrix_power", NULL};
+  return mst_one_of(api->name, names) && mst_child_count(call.module->tree, call.node) > 2;
+}
+
+/* bins= come back as edges. */
+static bool is_edges(mst_place call, mst_place argument) {
+  return mst_is_called_under(call, "numpy.histogram") &&
+         argument.node != mst_argument(call, 0, NULL);
+}
+
+bool mst_may_give_view(mst_place call, mst_place argument) {
+  static const char *const views[] = {"ndarray.view",
+                                      "ndarray.astype",
+                                      "ndarray.conj",
+                                      "ndarray.conjugate",
+                                      "ndarray.byteswap",
+                                      "ndarray.getfield",
+                                      "ndarray.__array__",
+                                      "numpy.real",
+                                      "numpy.imag",
+                                      "numpy.frombuffer",
+                                      "numpy.real_if_close",
+                                      "numpy.nan_to_num",
+                                      NULL};
+  const mst_api *api = mst_called_api(call);
+  if (mst_one_of(api->name, views) || may_do_nothing(call, api) || is_edges(call, argument))
+    return true;
   if ((api->traits & MST_T_COPIES) != 0) return mst_argument(call, -1, "copy") != 0;
   switch (api->effect) {
   case MST_E_ARRAY: return (api->traits & MST_T_PRODUCT) == 0 || mst_positional_count(call) < 3;
-  case MST_E_SAME:
-  case MST_E_VECTOR: return mst_one_of(api->name, views);
   case MST_E_UNKNOWN:
   case MST_E_OBJECT: return true;
   default: return mst_gives_view(api);
@@ -64,22 +88,59 @@ static const mst_parameter *parameter_of(const mst_function *function, mst_place
   return NULL;
 }
 
+/* Under a decorator another function may be called first. */
+static bool is_decorated(mst_place function, const mst_function *callee) {
+  return mst_child(function.module->tree, function.node, 3) != 0 && !callee->is_static &&
+         !callee->is_class_method && !callee->is_jit;
+}
+
+/* True when the name of the function may stand for another one by now: `global f; f = g`. */
+static bool is_replaced(const mst_program *program, mst_place function, mst_place call) {
+  const mst_function *top = &program->functions.data[function.module->function];
+  const mst_symbol name = mst_place_node(function)->name;
+  const uint32_t slot = mst_local_slot(top, name);
+  if (slot == UINT32_MAX || !mst_place_is(mst_place_child(call, 0), MST_K_NAME)) return false;
+  const mst_tree *tree = function.module->tree;
+  for (mst_node_id id = 1; id < tree->count; id++)
+    if (tree->nodes[id].name == name && id != function.node &&
+        (mst_kind_of(tree, id) == MST_K_FUNCTION ||
+         (mst_kind_of(tree, id) == MST_K_NAME && (tree->nodes[id].flags & MST_F_STORE) != 0)))
+      return true;
+  return false;
+}
+
+/* What is called runs to its end at once, and nothing else is called in its place. */
+static bool is_plain_function(mst_place call, const mst_function *callee, mst_place root) {
+  return !callee->is_opaque && !callee->is_generator &&
+         (mst_place_node(root)->flags & MST_F_ASYNC) == 0 && !is_decorated(root, callee) &&
+         !mst_sees_names(root) && !is_replaced(call.program, root, call) &&
+         mst_value_at(mst_place_child(call, 0))->kind == MST_V_FUNCTION;
+}
+
+/* In a function or generator that may be run later on. */
+static bool is_read_later(const mst_tree *tree, mst_node_id id, mst_node_id root) {
+  for (id = mst_node_at(tree, id)->parent; id != root; id = mst_node_at(tree, id)->parent) {
+    const mst_kind kind = mst_kind_of(tree, id);
+    if (kind == MST_K_FUNCTION || kind == MST_K_LAMBDA || kind == MST_K_GENERATOR) return true;
+  }
+  return false;
+}
+
 /* Passed to a function of ours: what that does with its parameter. */
 static bool is_shared_by_callee(use of, mst_place call, mst_place argument) {
   const mst_function *callee = mst_called_function(call);
-  if (callee == NULL || of.calls == MAX_CALLS || callee->is_opaque || callee->is_generator ||
-      mst_value_at(mst_place_child(call, 0))->kind != MST_V_FUNCTION)
-    return true;
+  if (callee == NULL || of.calls == MAX_CALLS) return true;
   const mst_parameter *parameter = parameter_of(callee, argument);
-  if (parameter == NULL) return true;
   const mst_module *module = &call.program->modules[callee->module];
+  const mst_place root = {call.program, module, callee->node};
+  if (parameter == NULL || !is_plain_function(call, callee, root)) return true;
   if (mst_node_at(module->tree, parameter->node)->flags & (MST_F_STAR | MST_F_DOUBLE_STAR))
     return true;
-  const mst_place root = {call.program, module, callee->node};
   mst_turns turns;
   if (!mst_turns_of(&turns, root)) return true;
   for (mst_node_id id = 0; mst_next_read(&turns, parameter->name, &id);) {
     if (mst_kind_of(module->tree, id) != MST_K_NAME) continue;
+    if (is_read_later(module->tree, id, root.node)) return true;
     if (is_shared((use){mst_place_at(root, id), 0, of.calls + 1})) return true;
   }
   return turns.is_spent;
@@ -93,11 +154,8 @@ static bool is_shared_by_call(use of, mst_place call, mst_place argument) {
     if (only_looks(mst_called_name(call))) return false;
     return !is_direct || is_shared_by_callee(of, call, argument);
   }
-  const bool is_out =
-      mst_place_is(argument, MST_K_KEYWORD)
-          ? strcmp(mst_place_name(argument), "out") == 0
-          : api->out_at >= 0 && mst_argument(call, api->out_at, NULL) == argument.node;
-  return (is_out || may_give_view(call, api)) && is_shared_at(of, call.node);
+  return (mst_is_out(call, argument) || mst_may_give_view(call, argument)) &&
+         is_shared_at(of, call.node);
 }
 
 /* ---- other uses ---------------------------------------------------------------------------------- */
@@ -109,16 +167,23 @@ static bool is_shared_by_attribute(use of, mst_place attribute) {
   const mst_place parent = mst_place_parent(attribute);
   if (mst_place_is(parent, MST_K_CALL) && mst_place_node(parent)->first == attribute.node) {
     const mst_api *api = mst_called_api(parent);
-    return api == NULL || (may_give_view(parent, api) && is_shared_at(of, parent.node));
+    return api == NULL || (mst_may_give_view(parent, attribute) && is_shared_at(of, parent.node));
   }
   if (mst_one_of(mst_place_name(attribute), facts)) return false;
   return !mst_is_array(mst_value_at(attribute)) || is_shared_at(of, attribute.node);
 }
 
-/* y[...] = x copies, if y is an array, but not of objects. */
-static bool takes_values(mst_place object) {
-  const mst_value *value = mst_value_at(object);
-  return mst_is_array(value) && value->dtype != MST_D_OBJECT;
+/* y[...] = x copies, if y is an array, but y[i] of objects holds x itself. */
+static bool takes_values(mst_place subscript) {
+  const mst_tree *tree = subscript.module->tree;
+  const mst_value *value = mst_value_at(mst_place_child(subscript, 0));
+  if (!mst_is_array(value) || value->dtype == MST_D_OBJECT) return false;
+  if (value->dtype != MST_D_UNKNOWN || value->rank >= (int)mst_child_count(tree, subscript.node))
+    return true;
+  for (mst_node_id index = mst_child(tree, subscript.node, 1); index != 0;
+       index = mst_node_at(tree, index)->next)
+    if (mst_kind_of(tree, index) == MST_K_SLICE) return true;
+  return false;
 }
 
 /* y = x shares. */
@@ -128,8 +193,9 @@ static bool is_shared_by_assignment(use of, mst_place statement) {
   if (value != of.place.node) return false;
   for (mst_node_id target = tree->nodes[statement.node].first; target != value;
        target = tree->nodes[target].next) {
-    const mst_place object = mst_place_at(statement, tree->nodes[target].first);
-    if (mst_kind_of(tree, target) != MST_K_SUBSCRIPT || !takes_values(object)) return true;
+    if (mst_kind_of(tree, target) != MST_K_SUBSCRIPT ||
+        !takes_values(mst_place_at(statement, target)))
+      return true;
   }
   return false;
 }
@@ -142,7 +208,8 @@ static bool is_shared_by_display(use of, mst_place display) {
   case MST_K_BINARY: return mst_place_node(parent)->op != MST_OP_MOD;
   case MST_K_CALL: {
     const mst_api *api = mst_called_api(parent);
-    return api == NULL || may_give_view(parent, api) || is_shared_by_call(of, parent, display);
+    return api == NULL || mst_may_give_view(parent, display) ||
+           is_shared_by_call(of, parent, display);
   }
   default: return true;
   }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rules/hoist_safety.h"
+#include "rules/own_names.h"
 #include "rules/suggest.h"
 #include "rules/turns.h"
 
@@ -51,8 +52,7 @@ static const char *filler(const mst_rule_context *context, const mst_hoist *of) 
     return mst_format_text(context->arena, "%s.fill(1)", buffer);
   if (mst_starts_with(name, "numpy.full")) {
     const mst_node_id value = mst_argument(of->call, 1, "fill_value");
-    if (value == 0 || mst_value_at(mst_place_at(of->call, value))->kind != MST_V_NUMBER)
-      return NULL;
+    if (value == 0 || !mst_is_sure_number(mst_place_at(of->call, value))) return NULL;
     return mst_format_text(context->arena, "%s.fill(%s)", buffer,
                            mst_operand_text(context, mst_place_at(of->call, value), false));
   }

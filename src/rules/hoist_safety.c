@@ -16,6 +16,8 @@ static bool is_constant_of_module(mst_place name) {
   const mst_tree *tree = name.module->tree;
   const mst_symbol symbol = mst_place_node(name)->name;
   if (mst_local_slot(mst_function_at(name), symbol) != UINT32_MAX) return false;
+  const mst_symbol all = mst_symbol_find(&name.program->symbols, "globals");
+  if (all != MST_SYM_NONE && mst_is_mentioned(name.module, all)) return false;
   if (!mst_turns_of(&turns, mst_place_at(name, 1))) return false;
   for (mst_node_id id = 0; mst_next_store(&turns, symbol, &id);) {
     if (name.module->function_of[id] != name.module->function) return false;
@@ -132,6 +134,18 @@ static bool is_made_of_the_same(const mst_hoist *of) {
   }
 }
 
+/* dtype=kind, which callers may say. */
+static bool is_type_of_caller(mst_place call) {
+  const mst_node_id dtype = mst_argument(call, mst_called_api(call)->dtype_at, "dtype");
+  const mst_place place = mst_place_at(call, dtype);
+  const mst_function *function = mst_function_at(call);
+  if (dtype == 0 || mst_place_is(place, MST_K_STRING)) return false;
+  if (mst_place_is(place, MST_K_NAME) &&
+      mst_parameter_by_name(function, mst_place_node(place)->name) < function->parameter_count)
+    return true;
+  return !mst_place_is(place, MST_K_ATTRIBUTE) && mst_value_at(call)->dtype == MST_D_UNKNOWN;
+}
+
 /* Zeros of these are not what `fill(0)` writes, or hold what others hold, too. */
 static bool is_odd_type(const mst_value *array) {
   return array->dtype == MST_D_OBJECT || array->dtype == MST_D_STRING ||
@@ -188,7 +202,8 @@ bool mst_is_safe_hoist(const mst_hoist *of) {
   const mst_function *function = mst_function_at(of->call);
   const mst_symbol name = mst_place_node(of->target)->name;
   const mst_node_id copied = mst_copied_array(of->call);
-  if (!mst_is_own_name(of->target) || mst_has_else(of->loop) || is_odd_type(of->array))
+  if (!mst_is_own_name(of->target) || mst_has_else(of->loop) || is_odd_type(of->array) ||
+      is_type_of_caller(of->call))
     return false;
   if (mst_parameter_by_name(function, name) < function->parameter_count) return false;
   if (copied != 0 ? !is_same_copy(of, copied) : !is_made_of_the_same(of)) return false;
@@ -203,9 +218,13 @@ static bool is_reading_call(mst_place call, mst_node_id argument) {
   const mst_api *api = mst_called_api(call);
   if (api == NULL) return mst_one_of(mst_called_name(call), length);
   if (api->effect == MST_E_NOTHING || api->effect == MST_E_UNKNOWN) return false;
-  if (mst_place_is(mst_place_at(call, argument), MST_K_KEYWORD))
-    return strcmp(mst_place_name(mst_place_at(call, argument)), "out") != 0;
-  return api->out_at < 0 || mst_argument(call, api->out_at, NULL) != argument;
+  return mst_argument(call, -1, "overwrite_input") == 0 &&
+         (argument == 0 || !mst_is_out(call, mst_place_at(call, argument)));
+}
+
+/* What the result shares with the array is written through it: b.ravel()[0] = 1. */
+static bool may_share(mst_place call, mst_node_id argument) {
+  return mst_called_api(call) != NULL && mst_may_give_view(call, mst_place_at(call, argument));
 }
 
 /* b[0] = 1, b.T[1:] += x, np.sin(x, out=b), f(b) */
@@ -217,7 +236,10 @@ static bool is_written_by(mst_place use) {
     const bool is_first = around->first == id;
     switch (around->kind) {
     case MST_K_KEYWORD: return !is_reading_call(mst_place_at(use, around->parent), parent);
-    case MST_K_CALL: return is_first || !is_reading_call(mst_place_at(use, parent), id);
+    case MST_K_CALL:
+      if (is_first || !is_reading_call(mst_place_at(use, parent), id)) return true;
+      if (!may_share(mst_place_at(use, parent), id)) return false;
+      break;
     case MST_K_TUPLE:
     case MST_K_LIST: return true;
     case MST_K_SUBSCRIPT:
@@ -227,10 +249,13 @@ static bool is_written_by(mst_place use) {
       break;
     default: return false;
     }
-    if (around->kind == MST_K_ATTRIBUTE && mst_kind_of(tree, around->parent) == MST_K_CALL &&
-        mst_node_at(tree, around->parent)->first == parent)
-      return !is_reading_call(mst_place_at(use, around->parent), 0);
     id = parent;
+    if (around->kind == MST_K_ATTRIBUTE && mst_kind_of(tree, around->parent) == MST_K_CALL &&
+        mst_node_at(tree, around->parent)->first == parent) {
+      id = around->parent;
+      if (!is_reading_call(mst_place_at(use, id), 0)) return true;
+      if (!may_share(mst_place_at(use, id), parent)) return false;
+    }
   }
 }
 

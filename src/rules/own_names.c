@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/own_names.h"
 
+#include <string.h>
+
 #include "rules/turns.h"
 
 bool mst_is_seen_from_outside(mst_place name) {
@@ -9,6 +11,34 @@ bool mst_is_seen_from_outside(mst_place name) {
   for (uint32_t i = 0; i < program->module_count; i++) {
     const mst_module *module = &program->modules[i];
     if (module != name.module && mst_is_mentioned(module, mst_place_node(name)->name)) return true;
+  }
+  return false;
+}
+
+/* True when the module uses any of the words as a name. */
+static bool is_any_mentioned(mst_place place, const char *const *words) {
+  for (size_t i = 0; words[i] != NULL; i++) {
+    const mst_symbol symbol = mst_symbol_find(&place.program->symbols, words[i]);
+    if (symbol != MST_SYM_NONE && mst_is_mentioned(place.module, symbol)) return true;
+  }
+  return false;
+}
+
+bool mst_sees_names(mst_place place) {
+  static const char *const words[] = {"locals", "vars", "globals",   "eval",
+                                      "exec",   "dir",  "_getframe", NULL};
+  const mst_tree *tree = place.module->tree;
+  if (!is_any_mentioned(place, words)) return false;
+  const mst_node_id root = mst_function_at(place)->node;
+  const mst_node_id begin = mst_place_is(place, MST_K_FUNCTION) ? place.node : root;
+  const mst_node_id end = mst_subtree_end(tree, begin);
+  for (mst_node_id id = begin; id < end; id++) {
+    const mst_node *node = mst_node_at(tree, id);
+    const bool is_bare = node->kind == MST_K_NAME;
+    if ((is_bare || node->kind == MST_K_ATTRIBUTE) && node->name != 0) {
+      const char *name = mst_symbol_text(&place.program->symbols, node->name);
+      if (is_bare ? mst_one_of(name, words) : strcmp(name, "_getframe") == 0) return true;
+    }
   }
   return false;
 }
@@ -36,7 +66,7 @@ bool mst_is_own_name(mst_place name) {
   const mst_symbol symbol = mst_place_node(name)->name;
   const uint32_t own = module->function_of[name.node];
   if (mst_local_slot(mst_function_at(name), symbol) == UINT32_MAX) return false;
-  if (mst_is_seen_from_outside(name)) return false;
+  if (mst_is_seen_from_outside(name) || mst_sees_names(name)) return false;
   for (mst_node_id id = turns.begin; (id = next_mention(tree, symbol, id, turns.end)) != 0;) {
     if (mst_kind_of(tree, id) == MST_K_PARAMETER) {
       if (mst_node_at(tree, mst_node_at(tree, id)->parent)->parent != turns.begin) return false;
@@ -184,6 +214,24 @@ bool mst_is_seen_array(mst_place name) {
   return false;
 }
 
+/* q: float = 0.5 */
+static bool is_annotated_number(mst_place name) {
+  const mst_function *function = mst_function_at(name);
+  if (!mst_place_is(name, MST_K_NAME)) return false;
+  const uint32_t at = mst_parameter_by_name(function, mst_place_node(name)->name);
+  if (at == function->parameter_count) return false;
+  static const char *const types[] = {"float", "int", "bool", NULL};
+  const mst_place annotation =
+      mst_place_child(mst_place_at(name, function->parameters[at].node), 0);
+  return mst_place_is(annotation, MST_K_NAME) && mst_one_of(mst_place_name(annotation), types);
+}
+
+bool mst_is_sure_number(mst_place place) {
+  const mst_value *value = mst_value_at(place);
+  if (value->kind != MST_V_NUMBER) return false;
+  return (value->flags & MST_VF_FROM_DEFAULT) == 0 || is_annotated_number(place);
+}
+
 bool mst_is_known_here(const mst_program *program, const mst_value *value) {
   if ((value->flags & MST_VF_PARAMETER) != 0) return false;
   for (uint32_t step = value->why; step != 0; step = program->values.steps.data[step].before)
@@ -196,20 +244,43 @@ bool mst_is_known_here(const mst_program *program, const mst_value *value) {
   return true;
 }
 
-bool mst_is_reshaped_in(mst_place name, mst_node_id root) {
+/* x.shape = (2, 3), x.resize(6), whatever x is */
+static bool sets_facts(mst_place root) {
   static const char *const facts[] = {"shape",    "dtype",        "strides",  "resize",
                                       "setflags", "__setstate__", "byteswap", NULL};
-  const mst_tree *tree = name.module->tree;
-  const mst_node_id end = mst_subtree_end(tree, root);
-  for (mst_node_id id = root; id < end; id++) {
+  const mst_tree *tree = root.module->tree;
+  const mst_node_id end = mst_subtree_end(tree, root.node);
+  for (mst_node_id id = root.node; id < end; id++) {
     const mst_node *node = mst_node_at(tree, id);
     if (node->kind != MST_K_ATTRIBUTE) continue;
-    const char *attribute = mst_symbol_text(&name.program->symbols, node->name);
+    const char *attribute = mst_symbol_text(&root.program->symbols, node->name);
     const bool is_called = mst_kind_of(tree, node->parent) == MST_K_CALL &&
                            mst_node_at(tree, node->parent)->first == id;
     if (((node->flags & MST_F_STORE) != 0 || is_called) && mst_one_of(attribute, facts))
       return true;
   }
+  return false;
+}
+
+/* Handed to a function of ours that does so, or to setattr(). */
+static bool is_reshaped_by_call(mst_place use) {
+  static const char *const setter[] = {"builtins.setattr", NULL};
+  mst_place call = mst_place_parent(use);
+  if (mst_place_is(call, MST_K_KEYWORD)) call = mst_place_parent(call);
+  if (!mst_place_is(call, MST_K_CALL)) return false;
+  if (mst_one_of(mst_called_name(call), setter)) return true;
+  const mst_function *callee = mst_called_function(call);
+  return callee != NULL &&
+         sets_facts((mst_place){use.program, &use.program->modules[callee->module], callee->node});
+}
+
+bool mst_is_reshaped_in(mst_place name, mst_node_id root) {
+  const mst_tree *tree = name.module->tree;
+  const mst_node_id end = mst_subtree_end(tree, root);
+  const mst_symbol symbol = mst_place_node(name)->name;
+  if (sets_facts(mst_place_at(name, root))) return true;
+  for (mst_node_id id = root; (id = next_mention(tree, symbol, id, end)) != 0;)
+    if (is_reshaped_by_call(mst_place_at(name, id))) return true;
   return false;
 }
 

@@ -14,6 +14,9 @@ bool mst_is_own_name(mst_place name);
 bool mst_is_bound_in(mst_place name, mst_node_id root);
 /* True when the function gives the name another value anywhere; of a parameter: after the call. */
 bool mst_is_bound_anew(mst_place name);
+/* True when the value is a number of the host for sure, and not only by a default argument, in
+ * whose place callers may give an array: unless an annotation says float or int. */
+bool mst_is_sure_number(mst_place place);
 /* True for a NAME that is seen to be an array, and neither a number nor a list: it was made here,
  * or it is used like nothing else. */
 bool mst_is_seen_array(mst_place name);
@@ -39,6 +42,9 @@ bool mst_is_reshaped_in(mst_place name, mst_node_id root);
 /* True when the statement stands where an exception may be caught, or where a manager is at work.
  */
 bool mst_may_be_caught(mst_place statement);
+/* True when the function of the place asks for all names there are, or runs text: locals(), eval().
+ */
+bool mst_sees_names(mst_place place);
 /* A module's own name may be read from other modules. */
 bool mst_is_seen_from_outside(mst_place name);
 

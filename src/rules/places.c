@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules/places.h"
 
+#include <string.h>
+
 bool mst_is_simple_statement(mst_place statement) {
   MST_EACH_CHILD(statement.module->tree, child, statement.node)
   if (mst_kind_of(statement.module->tree, child) == MST_K_BLOCK) return false;
@@ -96,6 +98,16 @@ bool mst_gives_view(const mst_api *api) {
   case MST_E_DIAGONAL:
   case MST_E_ARRAYS: return true;
   default: return false;
+  }
+}
+
+bool mst_is_out(mst_place call, mst_place argument) {
+  const mst_api *api = mst_called_api(call);
+  if (mst_place_is(argument, MST_K_KEYWORD)) return strcmp(mst_place_name(argument), "out") == 0;
+  if (api == NULL || api->out_at < 0) return false;
+  for (int at = api->out_at;; at++) { /* np.modf has two */
+    const mst_node_id given = mst_argument(call, at, NULL);
+    if (given == 0 || given == argument.node) return given != 0;
   }
 }
 

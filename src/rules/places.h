@@ -72,6 +72,10 @@ bool mst_is_handed_on(mst_place use);
 
 /* True for what gives back a view of an array, in NumPy or here. */
 bool mst_gives_view(const mst_api *api);
+/* True for a call of NumPy whose result may be its argument, or a view of it. */
+bool mst_may_give_view(mst_place call, mst_place argument);
+/* True when the call writes its result into the argument, by out= or by position. */
+bool mst_is_out(mst_place call, mst_place argument);
 
 /* np.concatenate, vstack, append ... and np.r_[...], np.c_[...]. */
 bool mst_is_stacking(mst_place place);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include "rules/own_names.h"
 #include "rules/places.h"
 #include "rules/suggest.h"
 #include "rules/turns.h"
@@ -49,20 +50,77 @@ static bool is_about_values(const mst_api *api, mst_place order) {
   return node->kind != MST_K_STRING || memchr(text, 'C', node->end - node->start) == NULL;
 }
 
-/* The layout shows in what shares memory and what is a copy: whether asarray has to copy, and
- * whether a later reshape or ravel of the result does. */
+/* What a call makes of the array has no layout, or one like any other. */
+static bool gives_no_layout(mst_place call) {
+  static const char *const length[] = {"builtins.len", NULL};
+  const mst_value *value = mst_value_at(call);
+  if (mst_one_of(mst_called_name(call), length)) return true;
+  return mst_is_new_reduction(call) &&
+         (value->kind == MST_V_DEFERRED || value->rank == 0 || value->rank == 1);
+}
+
+/* x[1, 2], x[1:] = y: elements; of what else an index takes, the layout is that of the array. */
+static bool takes_elements(mst_place subscript) {
+  const mst_value *value = mst_value_at(subscript);
+  return (mst_place_node(subscript)->flags & (MST_F_STORE | MST_F_DEL)) != 0 ||
+         value->kind == MST_V_NUMBER ||
+         (value->kind == MST_V_DEFERRED && (value->flags & MST_VF_MAYBE_ELEMENT) == 0);
+}
+
+static bool is_fact(mst_place attribute) {
+  static const char *const facts[] = {"shape", "size", "ndim", "dtype", "nbytes", NULL};
+  return mst_one_of(mst_place_name(attribute), facts);
+}
+
+/* The layout of an array goes on to what operators and ufuncs make of it; it shows in what is a
+ * view and what a copy, in the sequence of "K", in strides and in files. True where nothing of it
+ * is left but numbers, or elements of another array. */
+static bool is_layout_lost(mst_place use) {
+  for (mst_place at = use;;) {
+    const mst_place parent = mst_place_parent(at), around = mst_place_parent(parent);
+    const bool is_first = mst_place_node(parent)->first == at.node;
+    switch (mst_place_kind(parent)) {
+    case MST_K_BINARY:
+    case MST_K_UNARY:
+    case MST_K_COMPARE: break;
+    case MST_K_SUBSCRIPT:
+      if (!is_first || takes_elements(parent)) return is_first;
+      break;
+    case MST_K_ATTRIBUTE:
+      return is_fact(parent) ||
+             (mst_place_is(around, MST_K_CALL) && mst_place_node(around)->first == parent.node &&
+              gives_no_layout(around));
+    case MST_K_CALL:
+      if (is_first || gives_no_layout(parent)) return !is_first;
+      if (!mst_is_new_of_ufunc(parent)) return false;
+      break;
+    case MST_K_ASSIGN:
+      return mst_place_is(mst_place_child(parent, 0), MST_K_SUBSCRIPT) &&
+             mst_child_count(parent.module->tree, parent.node) == 2;
+    case MST_K_AUG_ASSIGN: return mst_is_arrayish(mst_value_at(mst_place_child(parent, 0)));
+    default: return false;
+    }
+    at = parent;
+  }
+}
+
+/* Nobody sees how the elements of the new array lie. */
 static bool is_layout_unseen(mst_place call) {
   const mst_api *api = mst_called_api(call);
   const mst_place statement = mst_place_parent(call);
   const mst_place target = mst_place_child(statement, 0);
   mst_turns turns;
+  const mst_value *value = mst_value_at(call);
   if (mst_argument(call, -1, "copy") != 0 || (api->traits & MST_T_CREATES) == 0) return false;
-  if (mst_place_is(statement, MST_K_BINARY)) return true;
-  if (!mst_place_is(statement, MST_K_ASSIGN) || !mst_place_is(target, MST_K_NAME) ||
-      mst_child_count(call.module->tree, statement.node) != 2 || !mst_function_turns(&turns, call))
+  if (value->rank == 1 && (value->flags & MST_VF_FROM_DEFAULT) == 0) return true;
+  if (!mst_place_is(statement, MST_K_ASSIGN) || !mst_place_is(target, MST_K_NAME))
+    return is_layout_lost(call);
+  if (mst_child_count(call.module->tree, statement.node) != 2 || !mst_is_own_name(target) ||
+      !mst_function_turns(&turns, call))
     return false;
   for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(target)->name, &id);)
-    if (mst_is_handed_on(mst_place_at(call, id))) return false;
+    if (mst_kind_of(call.module->tree, id) == MST_K_NAME && !is_layout_lost(mst_place_at(call, id)))
+      return false;
   return !turns.is_spent;
 }
 

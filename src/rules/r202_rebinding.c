@@ -128,7 +128,9 @@ static bool leaves_no_alias(mst_place use) {
 static bool is_only_name(mst_place target) {
   mst_turns turns;
   const mst_module *module = target.module;
-  if (!mst_function_turns(&turns, target) || mst_is_seen_from_outside(target)) return false;
+  if (!mst_function_turns(&turns, target) || mst_is_seen_from_outside(target) ||
+      mst_sees_names(target))
+    return false;
   const mst_symbol name = mst_place_node(target)->name;
   for (mst_node_id id = 0; mst_next_store(&turns, name, &id);)
     if (!mst_binds_new_array(mst_place_at(target, id))) return false;
@@ -149,14 +151,19 @@ static bool keeps_shape(mst_place target, mst_place value, const mst_value *befo
          mst_element_total(&target.program->values, before) >= 0;
 }
 
-/* Nothing else sees the array, and the result fits into it without losing a bit. */
+/* Nothing else sees the array, also where an exception ends the statement, and the result fits into
+ * it without losing a bit. */
 static bool is_safe(mst_place statement, mst_place operand, mst_place value) {
   const mst_value *before = mst_value_at(operand);
   const mst_place target = mst_place_child(statement, 0);
+  if (mst_may_be_caught(statement) || mst_is_reshaped_in(target, mst_function_at(target)->node))
+    return false;
   return mst_place_is(target, MST_K_NAME) && (before->flags & MST_VF_PARAMETER) == 0 &&
          before->dtype != MST_D_UNKNOWN && before->dtype == mst_value_at(value)->dtype &&
          keeps_shape(target, value, before) &&
-         (mst_is_widest(target) || mst_keeps_width(value, target)) && is_only_name(target);
+         ((mst_is_widest(target) && mst_fits_widest(value, target)) ||
+          mst_keeps_width(value, target)) &&
+         is_only_name(target);
 }
 
 /* The same for all operands, down through arithmetic and ufuncs. */

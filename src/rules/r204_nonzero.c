@@ -81,6 +81,18 @@ static bool gives_all_places(mst_place call, mst_place index, const mst_value *m
          mst_is_number(mst_place_child(index, 1), 0);
 }
 
+/* A default argument, in whose place callers may give an array. */
+static bool has_unsure_number(mst_place mask) {
+  const mst_node_id end = mst_subtree_end(mask.module->tree, mask.node);
+  for (mst_node_id id = mask.node; id < end; id++) {
+    const mst_place place = mst_place_at(mask, id);
+    if (mst_place_is(place, MST_K_NAME) && mst_value_at(place)->kind == MST_V_NUMBER &&
+        !mst_is_sure_number(place))
+      return true;
+  }
+  return false;
+}
+
 /* a[np.where(m)] and a[np.nonzero(m)] with a boolean array m: a[m]. */
 static void suggest_at_once(mst_rule_context *context, mst_finding *finding, mst_place subscript,
                             mst_place call) {
@@ -98,7 +110,8 @@ static void suggest_at_once(mst_rule_context *context, mst_finding *finding, mst
   const mst_edit edit = {index.node, mst_source_of(context, mask)};
   mst_suggest(context, finding, mst_lines_of(context, statement),
               mst_lines_with(context, statement, &edit, 1),
-              have_same_shape(mst_value_at(array), value) || mst_is_mask_of(mask, array));
+              (have_same_shape(mst_value_at(array), value) && !has_unsure_number(mask)) ||
+                  mst_is_mask_of(mask, array));
 }
 
 /* All that the function does with the name is to index that one array, which stays the one that it
@@ -109,6 +122,8 @@ static bool only_indexes(mst_place name, mst_place array) {
   if (!mst_is_own_name(name) || mst_is_bound_anew(name) || !mst_function_turns(&turns, name))
     return false;
   if (!mst_is_own_name(array) || mst_is_reshaped_in(array, turns.begin)) return false;
+  for (mst_node_id id = 0; mst_next_store(&turns, mst_place_node(name)->name, &id);)
+    if (id != name.node) return false; /* also places += 1 */
   for (mst_node_id id = 0; mst_next_read(&turns, mst_place_node(name)->name, &id);) {
     const mst_place use = mst_place_at(name, id), subscript = mst_place_parent(use);
     if (mst_kind_of(tree, id) != MST_K_NAME) continue;

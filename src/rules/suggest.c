@@ -91,9 +91,23 @@ static uint32_t first_byte(mst_place place, const mst_node *node) {
   return start == 0 || *text_at(place, start - 1) == '\n' ? start : node->start;
 }
 
+/* f"{max(x)=}" shows the text itself. */
+static bool is_shown_as_text(mst_place place) {
+  const mst_tree *tree = place.module->tree;
+  mst_node_id id = place.node, parent;
+  while ((parent = mst_node_at(tree, id)->parent) != 0 &&
+         mst_kind_of(tree, parent) != MST_K_FSTRING)
+    id = parent;
+  if (parent == 0) return false;
+  const char *behind = text_at(place, mst_node_at(tree, id)->end);
+  return behind[strspn(behind, " \t\n)")] == '=';
+}
+
 const char *mst_lines_with(const mst_rule_context *context, mst_place place, const mst_edit *edits,
                            unsigned count) {
   const mst_node *node = mst_node_at(place.module->tree, place.node);
+  for (unsigned i = 0; i < count; i++)
+    if (is_shown_as_text(mst_place_at(place, edits[i].node))) count = 0;
   char *text = edited(context->arena, place, first_byte(place, node), node->end, edits, count);
   dedent(text);
   return text;

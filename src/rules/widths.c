@@ -123,6 +123,33 @@ bool mst_keeps_width(mst_place expression, mst_place array) {
   return keeps_width(expression, array, 0);
 }
 
+static bool mentions_long_double(mst_place place) {
+  static const char *const words[] = {"longdouble", "clongdouble", "float128", "complex256", NULL};
+  for (size_t i = 0; words[i] != NULL; i++)
+    if (mst_symbol_find(&place.program->symbols, words[i]) != MST_SYM_NONE) return true;
+  return false;
+}
+
+static bool fits_widest(mst_place place, mst_place array, unsigned depth) {
+  const mst_tree *tree = place.module->tree;
+  const mst_value *value = mst_value_at(place);
+  const mst_api *api = mst_place_is(place, MST_K_CALL) ? mst_called_api(place) : NULL;
+  if (mst_same_expression(place, array) || mst_place_is(place, MST_K_NUMBER)) return true;
+  if (depth > MOST_DEPTH) return false;
+  if (!mst_place_is(place, MST_K_BINARY) && !mst_place_is(place, MST_K_UNARY) &&
+      (api == NULL || (api->traits & MST_T_UFUNC) == 0))
+    return mst_is_sure_number(place) ||
+           (mst_is_arrayish(value) && value->dtype >= MST_D_BOOL && value->dtype <= MST_D_COMPLEX);
+  for (mst_node_id id = mst_child(tree, place.node, api != NULL ? 1 : 0); id != 0;
+       id = mst_node_at(tree, id)->next)
+    if (!fits_widest(mst_place_at(place, id), array, depth + 1)) return false;
+  return true;
+}
+
+bool mst_fits_widest(mst_place expression, mst_place array) {
+  return !mentions_long_double(expression) && fits_widest(expression, array, 0);
+}
+
 /* ---- float64 ------------------------------------------------------------------------------------- */
 
 static bool is_float64(mst_place place, unsigned depth);

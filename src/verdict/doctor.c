@@ -12,7 +12,7 @@
 /* How descriptions begin, the rules whose findings say the same, and why there may be none. */
 typedef struct kind {
   const char *begin;
-  const char *rules[5];
+  const char *rules[6];
   const char *reason; /* NULL: by the loop around it */
 } kind;
 
@@ -20,8 +20,8 @@ static const kind kinds[] = {
     {"multiple scalar item accesses", {"R101", "R103", "R110"}, NULL},
     {"repeated slice access", {"R101", "R103"}, NULL},
     {"iterating over a cuPyNumeric array", {"R103", "R110"}, NULL},
-    {"entire cuPyNumeric array is being gathered", {"R104"}, NULL},
-    {"Python built-in", {"R101", "R103", "R104", "R110"}, NULL},
+    {"entire cuPyNumeric array is being gathered", {"R104", "R105"}, NULL},
+    {"Python built-in", {"R101", "R103", "R104", "R105", "R110"}, NULL},
     {"hstack/vstack called repeatedly", {"R203"}, NULL},
     {"use of nonzero", {"R204"}, "the places may be wanted as numbers, which no mask replaces"},
     {"use of advanced indexing", {"R204"}, "no rule: indexing by arrays may be what it is about"},

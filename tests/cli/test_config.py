@@ -113,6 +113,10 @@ def test_reports_tell_what_was_configured(tree):
     (tree / "muster.toml").write_text("gpus = 8\n")
     out = cli.ok("assess", "src", "--nodes", "2", cwd=tree).out
     assert "| GPUs | 8 on each node | configured |" in out and "| nodes | 2 | given |" in out
+    out = cli.ok("assess", "src", "--nodes", "2", "--format", "html", cwd=tree).out
+    assert "8 on each node</td><td>configured<" in out and "2</td><td>given<" in out
+    out = cli.ok("assess", "src", "--nodes", "2", "--format", "agent", cwd=tree).out
+    assert "GPUs: 8 on each node (configured);" in out and "nodes: 2;" in out
     table = {r["item"]: r for r in cli.ok("assess", "--json", "src", cwd=tree).json["context"]["table"]}
     assert table["GPUs"]["configured"] is True and "configured" not in table["nodes"]
 

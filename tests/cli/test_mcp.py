@@ -117,7 +117,7 @@ def test_versions_are_agreed_upon(wanted, agreed):
 
 
 def test_notifications_and_answers_get_no_answer():
-    """Of whatever method: not even a tool is run. A cancellation comes too late, and may be ignored."""
+    """Of whatever method: not even a tool is run. A cancellation of what does not run is ignored."""
     answers = talk(
         {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}},
         {"jsonrpc": "2.0", "method": "nothing/of/the/kind"},
@@ -460,6 +460,12 @@ def test_clients_that_ignore_the_end_of_children_are_served():
     assert answer["result"]["isError"] is False
 
 
+def say(process, *lines):
+    for line in lines:
+        process.stdin.write(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n")
+    process.stdin.flush()
+
+
 @pytest.fixture
 def stuck(tmp_path):
     """A server within a call that does not end: `git` is a program that sleeps."""
@@ -470,8 +476,7 @@ def stuck(tmp_path):
     process = cli.start("mcp", stdin=subprocess.PIPE, cwd=tmp_path, env=environment)
     arguments = {"paths": ["a.py"], "diff_base": "HEAD"}
     message = request("tools/call", {"name": "assess", "arguments": arguments})
-    process.stdin.write(json.dumps(message).encode() + b"\n")
-    process.stdin.flush()
+    say(process, message)
     deadline = time.monotonic() + 30
     while not (tmp_path / "pid").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -487,6 +492,50 @@ def is_gone(pid):
     return not os.path.exists(f"/proc/{pid}")
 
 
+def cancellation(id):
+    return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [cancellation(1)],
+        [json.dumps(cancellation(1)).encode().replace(b"/", b"\\/") + b"\r\n"],  # as PHP escapes it
+        [[cancellation(1)]],
+        [cancellation(2), cancellation("1"), b"{ cancelled\n", b" " * (1 << 20) + b"\n", cancellation(1)],
+    ],
+    ids=["alone", "escaped", "batch", "behind others"],
+)
+def test_a_cancelled_call_ends_and_gets_no_answer(stuck, lines):
+    """What comes before and behind the cancellation is answered afterwards, in its order."""
+    process, pid = stuck
+    say(process, request("ping", id=7), *lines)
+    assert is_gone(pid)
+    say(process, request("ping", id=8))
+    out, err = process.communicate(timeout=30)
+    ids = [answer["id"] for answer in map(check, out.splitlines()) if answer["id"] is not None]
+    assert (process.returncode, ids, err) == (0, [7, 8], b"")
+
+
+def test_what_is_no_cancellation_of_it_leaves_a_call_alone(stuck):
+    process, pid = stuck
+    other = cancellation(1) | {"method": "notifications/progress"}
+    say(process, cancellation(2), cancellation("1"), cancellation(None), other, b"cancelled\n")
+    say(process, {"jsonrpc": "2.0", "method": "notifications/cancelled"})
+    time.sleep(0.3)
+    assert os.path.exists(f"/proc/{pid}")
+    os.kill(pid, signal.SIGKILL)
+    answers = [check(line) for line in process.communicate(timeout=30)[0].splitlines()]
+    assert [answer["id"] for answer in answers] == [1, None]  # the second is no JSON
+
+
+def test_a_cancellation_in_one_piece_with_its_call():
+    """And a call that has the same id later is another one."""
+    explain = request("tools/call", {"name": "explain_rule", "arguments": {"id": "R104"}}, id="x")
+    answers = talk(explain, cancellation("x"), request("ping"), explain)
+    assert [answer["id"] for answer in answers] == [1, "x"]
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_server_and_the_command(stuck, number):
     process, pid = stuck
@@ -498,8 +547,7 @@ def test_a_signal_ends_the_server_and_the_command(stuck, number):
 
 def test_a_signal_between_two_calls_ends_the_server():
     with cli.start("mcp", stdin=subprocess.PIPE) as process:
-        process.stdin.write(json.dumps(request("ping")).encode() + b"\n")
-        process.stdin.flush()
+        say(process, request("ping"))
         assert check(process.stdout.readline())["result"] == {}
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=30) == -signal.SIGTERM
@@ -508,6 +556,5 @@ def test_a_signal_between_two_calls_ends_the_server():
 def test_a_client_that_is_gone_ends_the_server():
     with cli.start("mcp", stdin=subprocess.PIPE) as process:
         process.stdout.close()
-        process.stdin.write(json.dumps(request("ping")).encode() + b"\n")
-        process.stdin.flush()
+        say(process, request("ping"))
         assert process.wait(timeout=30) == -signal.SIGPIPE

@@ -140,18 +140,43 @@ def test_hostile_values_do_no_harm(here, value):
         ), ran.err
 
 
-def test_all_faults_are_printed_one_a_line(folder):
+def test_all_faults_are_printed_each_once_with_all_its_files(folder):
     cli.npy_folder(folder, [np.zeros((2, 3 if i % 3 else 4), "f4") for i in range(30)])
     ran = cli.fails(1, "load", folder)
-    lines = ran.err.splitlines()
-    assert len(lines) >= 20 and all(line.startswith("muster: ") for line in lines)
+    first, others, end = ran.err.splitlines()
     wrong = [f"shard_{i}.npy" for i in range(30) if i % 3]
-    for line, name in zip(lines, wrong[:20]):
-        assert name in line and "shard_0.npy" in line
+    assert first.startswith(f"muster: {folder / wrong[0]}: ") and "shard_0.npy" in first
+    assert others == "muster: and 19 more alike: " + ", ".join(wrong[1:20])
+    assert end == "muster: no more than 20 faults are shown"
     ran = cli.fails(1, "load", folder, "--json")
     error = ran.errors[-1]
     assert [os.path.basename(p["path"]) for p in error["problems"]] == wrong[:20]
     assert error["status"] == "mismatch" or "fit" in error["status"]
+
+
+def test_faults_of_two_kinds_in_two_folders(tmp_path):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        cli.npy_folder(tmp_path / name, [np.zeros((2, 3), "f4"), np.zeros(2, "f4"), np.zeros((2, 3), "f8")])
+    a, b = tmp_path / "a", tmp_path / "b"
+    lines = cli.fails(1, "inspect", a, b).err.splitlines()
+    assert [line.partition(": ")[2].partition(": ")[0] for line in lines[:1] + lines[2:3]] == [
+        str(a / "shard_1.npy"),
+        str(a / "shard_2.npy"),
+    ]
+    alike = [f"muster: and 1 more alike: {b / name}" for name in ("shard_1.npy", "shard_2.npy")]
+    assert lines[1::2] == alike and len(lines) == 4
+
+
+def test_a_remark_on_many_files_is_one_note(folder):
+    cli.npy_folder(folder, [np.zeros(3)] * 30)
+    for i in range(30):
+        with open(folder / f"shard_{i}.npy", "ab") as file:
+            file.write(b"\0" * (8 if i % 10 else 3))
+    lines = cli.ok("inspect", folder).err.splitlines()
+    assert len(lines) == 2
+    assert "shard_0.npy: 3 bytes behind" in lines[0] and lines[0].endswith(" (and 2 more alike)")
+    assert "shard_1.npy: 8 bytes behind" in lines[1] and lines[1].endswith(" (and 26 more alike)")
 
 
 # ---- colours, terminals --------------------------------------------------------------------------

@@ -27,8 +27,8 @@ KINDS = {
     "multiple scalar item accesses": {"R101", "R103", "R110"},
     "repeated slice access": {"R101", "R103"},
     "iterating over a cuPyNumeric array": {"R103", "R110"},
-    "entire cuPyNumeric array is being gathered": {"R104"},
-    "Python built-in": {"R101", "R103", "R104", "R110"},
+    "entire cuPyNumeric array is being gathered": {"R104", "R105"},
+    "Python built-in": {"R101", "R103", "R104", "R105", "R110"},
     "hstack/vstack called repeatedly": {"R203"},
     "use of nonzero": {"R204"},
 }

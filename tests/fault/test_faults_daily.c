@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every allocation and I/O call fails once where an assessment has more than sources to go by:
- * options in files, baselines, what the Doctor wrote, sources for patches, and what git tells.
+ * options in files, baselines, what the Doctor wrote, sources for patches, what git tells, what a
+ * client of muster mcp asks for, and what is made of the option tables.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,9 +150,38 @@ static void assess_changes(const operation *op, outcome *result) {
   muster_assessment_free(assessment);
 }
 
+/* ---- a client ------------------------------------------------------------------------------- */
+
+static const char asked[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+                            "\"protocolVersion\":\"2025-06-18\"}}\n"
+                            "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n"
+                            "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"ping\"}\n";
+static const char called[] =
+    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"tools/call\",\"params\":{"
+    "\"name\":\"explain_rule\",\"arguments\":{\"id\":\"RR-mask\"}}}\n"
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":9}}\n"
+    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"ping\"}\n";
+
+/* A call runs this program anew, see main: faults are those of the server. */
+static void serve(const operation *op, const char *lines, outcome *result) {
+  const int kept = dup(STDIN_FILENO);
+  const int file = memfd_create("asked", 0);
+  must(kept >= 0 && file >= 0, "standard input");
+  must(write(file, lines, strlen(lines)) == (ssize_t)strlen(lines), "standard input");
+  must(lseek(file, 0, SEEK_SET) == 0 && dup2(file, STDIN_FILENO) == STDIN_FILENO, "dup2");
+  run(op, result);
+  must(dup2(kept, STDIN_FILENO) == STDIN_FILENO, "dup2");
+  (void)close(kept);
+  (void)close(file);
+}
+
+static void ask(const operation *op, outcome *result) { serve(op, asked, result); }
+static void call(const operation *op, outcome *result) { serve(op, called, result); }
+
 /* ---- the table ------------------------------------------------------------------------------ */
 
 #define OF(maker) .make = (maker), .is_told = true
+#define CLIENT OF(make), .tells = true, .expect = "\"id\":4", WORDS("mcp")
 #define ASSESS(...) WORDS("assess", "DATA/a.py", "-j1", "--manifest=carried", __VA_ARGS__)
 
 static const operation operations[] = {
@@ -176,6 +206,13 @@ static const operation operations[] = {
             ASSESS("--format", "patch")),
     {"changes, by git", READS, prepare, ask_git, &(const command){OF(make_compared)}},
     {"assess of changes", READS, prepare, assess_changes, &(const command){OF(make)}},
+    COMMAND("completion fish", READS, OF(make), .expect = "-l doctor", WORDS("completion", "fish")),
+    COMMAND("man", READS, OF(make), .expect = "doctor", WORDS("man", "assess")),
+    {"mcp", READS, prepare, ask, &(const command){CLIENT}},
+    {"mcp, a call", READS, prepare, call, &(const command){CLIENT}},
 };
 
-int main(void) { return sweep("faults in daily work", operations, COUNT_OF(operations), true); }
+int main(int argc, char **argv) {
+  if (argc > 1) return mst_cli_main(argc, argv);
+  return sweep("faults in daily work", operations, COUNT_OF(operations), true);
+}

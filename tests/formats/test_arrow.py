@@ -414,7 +414,7 @@ def test_no_arrow(folder):
     (folder / "x.arrow").write_bytes(b"something else altogether, of 40 bytes...")
     said(refused(folder / "x.arrow", FORMAT), "Arrow")
     (folder / "x.arrow").write_bytes(b"")
-    said(refused(folder / "x.arrow", FORMAT), "Arrow")
+    said(refused(folder / "x.arrow", FORMAT), "is empty")
 
 
 # ---- recipes ---------------------------------------------------------------------------------------

@@ -83,6 +83,19 @@ def test_version_1_14_writes(tmp_path):
     assert total == 100
 
 
+@pytest.mark.skipif(not LIBRARY_1_14, reason="no HDF5 library 1.14 here")
+@pytest.mark.skipif(cli.sanitized(), reason="its libraries find those of sanitizers missing")
+@pytest.mark.parametrize("dtype", ["u1", ">u2", "u4", "f4"])
+def test_scaleoffset_that_saves_nothing(tmp_path, dtype):
+    """Version 1.14.6 itself cannot read such chunks."""
+    values = np.random.default_rng(2).integers(0, 2**32, 90, "u4").astype(dtype)
+    with h5py.File(tmp_path / "x.h5", "w") as file:
+        file.create_dataset("x", data=values, chunks=(30,), scaleoffset=3 if dtype == "f4" else 0)
+    cli.ok("load", "x.h5", "-o", "x.npy", cwd=tmp_path, env=use(LIBRARY_1_14[0], tmp_path))
+    with h5py.File(tmp_path / "x.h5") as file:
+        assert np.array_equal(np.load(tmp_path / "x.npy"), file["x"][...])
+
+
 @pytest.mark.skipif(not LATER, reason="no later HDF5 library here")
 def test_later_versions_are_refused(tmp_path):
     """With one line, which says what would do."""

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """NetCDF-4, written and read by netCDF4."""
 
+import h5py
 import netCDF4
 import numpy as np
 import pytest
-from support import cli
-from support.libmuster import MISMATCH, UNSUPPORTED, Dataset, MusterError
+from support import cli, reading
+from support.libmuster import FORMAT, MISMATCH, UNSUPPORTED, Dataset, MusterError
+from support.stand_ins import run
 
 
 def read(path, **options):
@@ -174,6 +176,16 @@ def test_unsigned(path):
     assert read(path, decode_cf=True)[2] == 64
 
 
+def test_unsigned_by_a_string_of_variable_length(path):
+    with netCDF4.Dataset(path, "w") as file:
+        file.createDimension("x", 3)
+        variable = file.createVariable("v", "i1", ("x",))
+        variable[:] = [-128, 0, 127]
+        variable.setncattr_string("_Unsigned", "true")
+        variable.scale_factor = np.float32(2)
+    same(read(path, decode_cf=True), np.array([256, 0, 254], "f4"))
+
+
 def test_contiguous_and_stacked(folder):
     for i in range(3):
         with netCDF4.Dataset(folder / f"day_{i}.nc", "w") as file:
@@ -204,3 +216,45 @@ def test_netcdf_3_is_refused(path, kind):
 def test_the_recipe_reads_it(weather):
     ran = cli.run("recipe", weather, "--dataset", "wind")
     assert ran.status == 0 and 'file["wind"]' in ran.out
+
+
+# ---- the same attributes in HDF5 ------------------------------------------------------------------
+
+
+@pytest.fixture
+def packed(folder):
+    stored = np.array([1, -9, 3, 127, -128], "i1")
+    with h5py.File(folder / "x.h5", "w") as file:
+        for name in "vut":
+            file[name] = stored
+        file["v"].attrs.update({"scale_factor": 0.5, "add_offset": 10.0, "_FillValue": np.int8(-9)})
+        file["u"].attrs.update({"_Unsigned": "true", "_FillValue": np.int8(-9), "scale_factor": np.float32(2)})
+        file["t"].attrs["scale_factor"] = "0.5"
+    return folder / "x.h5"
+
+
+PACKED = {
+    "v": np.array([10.5, np.nan, 11.5, 73.5, -54.0]),
+    "u": np.array([2, np.nan, 6, 254, 256], "f4"),
+}
+
+
+@pytest.mark.parametrize("name", "vu")
+def test_hdf5_is_decoded_too(packed, name):
+    same(reading.read(packed, dataset=name, decode_cf=True), PACKED[name])
+    same(run(cli.ok("recipe", packed, "--dataset", name, "--decode-cf", "--quiet").out)["array"], PACKED[name])
+
+
+def test_hdf5_tells_of_attributes(packed):
+    with Dataset(packed, dataset="v") as dataset:
+        assert dataset.dtype == np.dtype("i1")
+        assert any("scale_factor, add_offset, _FillValue not applied" in note for note in dataset.notes)
+
+
+@pytest.mark.parametrize("value", ["0.5", [0.5, 0.25], float("nan")])
+def test_factors_that_cannot_be_applied(packed, value):
+    with h5py.File(packed, "a") as file:
+        file["t"].attrs["scale_factor"] = value
+    same(reading.read(packed, dataset="t"), np.array([1, -9, 3, 127, -128], "i1"))
+    error = reading.refused(packed, FORMAT, dataset="t", decode_cf=True)
+    reading.said(error, "scale_factor", "without --decode-cf")

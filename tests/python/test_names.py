@@ -214,6 +214,35 @@ def test_mixed_formats_name_the_odd_ones(folder):
 # ---- order ---------------------------------------------------------------------------------------
 
 
+def test_one_odd_name_among_many_is_the_odd_one(folder):
+    """And what is wrong with the numbers of the others is told with it."""
+    fill(folder, [f"s{i}.npy" for i in range(9) if i != 4] + ["a.npy"])
+    error = refused(folder, MISMATCH)
+    assert [fault.name for fault in error.faults] == ["a.npy", ""]
+    assert "does not follow the pattern of s" in str(error.faults[0])
+    assert "s4.npy" in str(error.faults[1]) and "--allow-gaps" in str(error.faults[1])
+    fill(folder, ["b.npy", "s4.npy"])
+    (fault,) = refused(folder, MISMATCH).faults
+    assert fault.name == "a.npy" and "its name and 1 more do not follow the pattern of s" in str(fault), fault
+
+
+def test_what_is_another_format_is_no_older_one_of_the_name(folder):
+    """netCDF-4 beside HDF5, npz beside npy."""
+    netCDF4, h5py = (pytest.importorskip(name) for name in ("netCDF4", "h5py"))
+    first, second = folder / "a.h5", folder / "b.nc"
+    with h5py.File(first, "w") as file:
+        file["v"] = np.zeros(3)
+    with netCDF4.Dataset(second, "w") as file:
+        file.createDimension("t", 3)
+        file.createVariable("v", "f8", ("t",))[:] = 0
+    assert "is netcdf, but the first shard is hdf5" in str(refused(folder, MISMATCH))
+    first.unlink()
+    second.unlink()
+    np.save(folder / "a.npy", np.zeros(3))
+    np.savez(folder / "b.npz", v=np.zeros(3))
+    assert "is npz, but the first shard is npy" in str(refused(folder, MISMATCH))
+
+
 def test_order_by_mtime_then_by_name(folder):
     names = ["c.npy", "a.npy", "b.npy", "e.npy", "d.npy"]
     times = [300, 100, 200, 100, 100]

@@ -33,7 +33,7 @@ def options_of_assess():
 def test_the_hook():
     [hook] = HOOKS
     assert set(hook) <= HOOK_KEYS and {"id", "name", "entry", "language"} <= set(hook)
-    assert (hook["id"], hook["language"], hook["types"]) == ("muster-assess", "system", ["python"])
+    assert (hook["id"], hook["language"], hook["types_or"]) == ("muster-assess", "system", ["python", "jupyter"])
     program, command, *options = hook["entry"].split()
     assert (program, command) == ("muster", "assess") and "--fail-on" in options
     assert {o[2:] for o in options if o.startswith("--")} <= options_of_assess()
@@ -88,6 +88,13 @@ def test_the_action_runs(tmp_path):
     assert run_action(tmp_path, paths="src", baseline="known.json", **{"fail-on": "light"}).returncode == 0
     assert run_action(tmp_path, paths="src; touch x", options="$(touch x)").returncode == 2
     assert not (tmp_path / "x").exists()
+
+
+def test_the_action_takes_lists_of_several_lines(tmp_path):
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.py").write_text(SOURCE)
+    ran = run_action(tmp_path, paths="a.py b.py\nc.py\n", options="--manifest=carried\n--rule R106\n")
+    assert ran.returncode == 0 and all(f"{name}.py" in ran.stdout for name in ("a", "b", "c")), ran.stderr
 
 
 def test_the_document_names_what_there_is():

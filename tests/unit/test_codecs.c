@@ -3,6 +3,7 @@
 #include "unit/unit.h"
 
 #include "codecs/codec.h"
+#include "codecs/shuffle.h"
 #include "formats/hdf5/filters.h"
 
 #ifdef MST_HAVE_DEFLATE
@@ -244,6 +245,64 @@ static void test_unshuffle(void **state) {
   free(data);
 }
 
+typedef struct {
+  size_t width;
+  size_t (*items)(const unsigned char *from, unsigned char *to, size_t count, size_t itemsize);
+  size_t (*bits)(const unsigned char *from, unsigned char *to, size_t pitch);
+} vectors;
+
+/* Whole vectors, and not a byte behind them. */
+static void check_items(const vectors *row, const unsigned char *data, size_t count, size_t size) {
+  enum { MOST = 100 * 8 };
+  unsigned char src[MOST] = {0}, out[MOST + 1];
+  const size_t whole = count / row->width * row->width;
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < size; i++)
+      src[i * count + k] = data[k * size + i];
+  memset(out, 0xAB, sizeof out);
+  const size_t expected = size == 2 || size == 4 || size == 8 ? whole : 0;
+  assert_int_equal(row->items(src, out, count, size), expected);
+  CHECK(memcmp(out, data, expected * size) == 0, "%zu of %zu bytes by %zu", count, size,
+        row->width);
+  assert_int_equal(out[expected * size], 0xAB);
+}
+
+static void check_bits(const vectors *row, const unsigned char *data, size_t pitch) {
+  enum { MOST = 100 * 8 };
+  unsigned char src[MOST] = {0}, out[MOST + 1];
+  const size_t whole = pitch / row->width * row->width;
+  for (size_t k = 0; k < pitch * 8; k++)
+    for (size_t i = 0; i < 8; i++)
+      src[i * pitch + k / 8] |= (unsigned char)((data[k] >> i & 1) << k % 8);
+  memset(out, 0xAB, sizeof out);
+  assert_int_equal(row->bits(src, out, pitch), whole);
+  CHECK(memcmp(out, data, whole * 8) == 0, "rows of %zu bytes by %zu", pitch, row->width);
+  assert_int_equal(out[whole * 8], 0xAB);
+}
+
+/* Processors with AVX2 would not show what the others do. */
+static void test_vectors(void **state) {
+  (void)state;
+  static const vectors rows[] = {
+    {16, mst_unshuffle_by_16, mst_unshuffle_bits_by_16},
+#if defined(__x86_64__)
+    {32, mst_unshuffle_by_32, mst_unshuffle_bits_by_32},
+#endif
+  };
+  unsigned char *data = make_data();
+  for (const vectors *EACH(row, rows)) {
+#if defined(__x86_64__)
+    if (row->width == 32 && !__builtin_cpu_supports("avx2")) continue;
+#endif
+    for (size_t count = 0; count < 100; count++) {
+      for (size_t size = 1; size <= 8; size++)
+        check_items(row, data, count, size);
+      check_bits(row, data, count);
+    }
+  }
+  free(data);
+}
+
 /* Put together by hand: three letters as they are, and copies of what went before. */
 static void test_lzf(void **state) {
   (void)state;
@@ -332,6 +391,7 @@ int main(void) {
       cmocka_unit_test(test_damage),
       cmocka_unit_test(test_crc32c),
       cmocka_unit_test(test_unshuffle),
+      cmocka_unit_test(test_vectors),
       cmocka_unit_test(test_other_checksums),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,6 +95,45 @@ static void test_read_past_the_end(void **state) {
   mst_io_close(fd);
 }
 
+static unsigned char byte_of(uint64_t at) { return (unsigned char)(at * 31 + at / 251); }
+
+/* Some places are read into by a detour: wherever it is, the bytes are there and no others. */
+static void check_place(int fd, uint64_t size, uint64_t offset, size_t ahead, size_t length) {
+  static unsigned char room[300000] __attribute__((aligned(4096)));
+  unsigned char *place = room + 4096 + (offset + ahead) % 4096;
+  size_t got;
+  memset(room, 0xa5, sizeof room);
+  assert_int_equal(mst_io_read_some(fd, "a", offset, place, length, &got, NULL), MUSTER_OK);
+  const size_t there = (size_t)(offset >= size ? 0 : size - offset);
+  CHECK(got == (there < length ? there : length), "%zu bytes, %zu ahead", length, ahead);
+  for (size_t i = 0; i < got; i++)
+    if (place[i] != byte_of(offset + i)) fail_msg("byte %zu of %zu, %zu ahead", i, length, ahead);
+  for (unsigned char *at = room; at < room + sizeof room; at++)
+    if ((at < place || at >= place + got) && *at != 0xa5) fail_msg("beyond, %zu ahead", ahead);
+}
+
+static void test_read_to_any_place(void **state) {
+  (void)state;
+  enum { SIZE = 200001 };
+  static const size_t lengths[] = {65535, 65536, 65537, 131072, 199999, 201000};
+  static const size_t aheads[] = {0, 1, 16, 31, 32, 4095};
+  static const uint64_t offsets[] = {0, 5, 4097, 140000, 300000};
+  static unsigned char data[SIZE];
+  int fd;
+  for (size_t i = 0; i < SIZE; i++)
+    data[i] = byte_of(i);
+  FILE *file = fopen("a", "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(data, 1, SIZE, file), SIZE);
+  assert_int_equal(fclose(file), 0);
+  assert_int_equal(mst_io_open("a", &fd, NULL), MUSTER_OK);
+  for (size_t i = 0; i < COUNT(lengths); i++)
+    for (size_t k = 0; k < COUNT(aheads); k++)
+      for (size_t m = 0; m < COUNT(offsets); m++)
+        check_place(fd, SIZE, offsets[m], aheads[k], lengths[i]);
+  mst_io_close(fd);
+}
+
 static void test_failing_read(void **state) {
   (void)state;
   char data[8];
@@ -386,6 +425,7 @@ int main(void) {
       IN_FOLDER(test_stat),
       IN_FOLDER(test_read),
       IN_FOLDER(test_read_past_the_end),
+      IN_FOLDER(test_read_to_any_place),
       IN_FOLDER(test_failing_read),
       IN_FOLDER(test_read_file),
       IN_FOLDER(test_list),

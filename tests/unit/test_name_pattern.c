@@ -108,6 +108,23 @@ static void test_odd_one(void **state) {
   mst_pattern_find(&pattern, names, COUNT(names));
   assert_false(pattern.followed);
   assert_int_equal(pattern.odd, 2);
+  /* Half of them are no majority: then it is the first that they are compared with. */
+  assert_int_equal(pattern.like, 0);
+  assert_int_equal(pattern.odd_count, 2);
+}
+
+static void test_majority(void **state) {
+  (void)state;
+  char *names[] = {(char[]){"a.npy"}, (char[]){"b.npy"}, (char[]){"s0.npy"}, (char[]){"s1.npy"},
+                   (char[]){"s2.npy"}};
+  mst_pattern pattern;
+  mst_pattern_find(&pattern, names, COUNT(names));
+  assert_false(pattern.followed);
+  assert_true(pattern.like >= 2);
+  assert_int_equal(pattern.odd, 0);
+  assert_int_equal(pattern.odd_count, 2);
+  for (size_t i = 0; i < COUNT(names); i++)
+    assert_true(mst_pattern_follows(&pattern, names, i) == (i >= 2));
 }
 
 /* Digits of an extension that is a word number nothing. */
@@ -208,10 +225,11 @@ static void test_value(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_patterns),   cmocka_unit_test(test_odd_one),
-      cmocka_unit_test(test_any_digits), cmocka_unit_test(test_folder),
-      cmocka_unit_test(test_nothing),    cmocka_unit_test(test_very_long_names),
-      cmocka_unit_test(test_compare),    cmocka_unit_test(test_value),
+      cmocka_unit_test(test_patterns),        cmocka_unit_test(test_odd_one),
+      cmocka_unit_test(test_majority),        cmocka_unit_test(test_any_digits),
+      cmocka_unit_test(test_folder),          cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_very_long_names), cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_value),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

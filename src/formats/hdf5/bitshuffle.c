@@ -12,58 +12,13 @@
 #include "formats/hdf5/filters.h"
 
 #define GROUP 8
-
-/* ---- bits ---------------------------------------------------------------------------------------- */
-
-#define WIDTH 16
-typedef uint64_t mst_bits __attribute__((vector_size(WIDTH)));
-
-/* Exchanges the bits of `b` that the mask tells with those of `a` that are `shift` higher. */
-static inline void exchange(mst_bits *a, mst_bits *b, unsigned shift, uint64_t mask) {
-  const mst_bits differ = (*a >> shift ^ *b) & (mst_bits){mask, mask};
-  *b ^= differ;
-  *a ^= differ << shift;
-}
-
-/* Row i holds bit i of 8 elements in each byte. Afterwards byte j of row k is element 8 * j + k. */
-static inline void gather_bits(mst_bits row[GROUP]) {
-#pragma GCC unroll 4
-  for (size_t i = 0; i < 4; i++)
-    exchange(&row[i], &row[i + 4], 4, 0x0f0f0f0f0f0f0f0fU);
-#pragma GCC unroll 4
-  for (size_t i = 0; i < 4; i++)
-    exchange(&row[i + i / 2 * 2], &row[i + i / 2 * 2 + 2], 2, 0x3333333333333333U);
-#pragma GCC unroll 4
-  for (size_t i = 0; i < GROUP; i += 2)
-    exchange(&row[i], &row[i + 1], 1, 0x5555555555555555U);
-}
-
-/* `width` bytes of each row, at most WIDTH. Inlined, so that copies of WIDTH are moves. */
-static inline __attribute__((always_inline)) void
-gather_rows(const unsigned char *src, unsigned char *dst, size_t pitch, size_t width) {
-  mst_bits row[GROUP] = {{0}};
-#pragma GCC unroll 8
-  for (size_t i = 0; i < GROUP; i++)
-    memcpy(&row[i], src + i * pitch, width);
-  gather_bits(row);
-#pragma GCC unroll 8
-  for (size_t i = 0; i < GROUP; i++)
-    memcpy(dst + i * pitch, &row[i], width);
-}
+#define CACHE_LINE 64
 
 void mst_h5_bit_unshuffle(const unsigned char *src, unsigned char *dst, size_t count,
                           size_t itemsize, unsigned char *scratch) {
   /* First the bytes of each place are put together from their bits, then the elements from them. */
-  const size_t pitch = count / GROUP;
-  for (size_t byte = 0; byte < itemsize; byte++) {
-    const unsigned char *bits = src + byte * count;
-    unsigned char *plane = dst + byte * count;
-    size_t at = 0;
-    for (; at + WIDTH <= pitch; at += WIDTH)
-      gather_rows(bits + at, plane + at, pitch, WIDTH);
-    if (at < pitch) gather_rows(bits + at, plane + at, pitch, pitch - at);
-    mst_unshuffle(plane, scratch + byte * count, count, GROUP);
-  }
+  for (size_t byte = 0; byte < itemsize; byte++)
+    mst_unshuffle_bits(src + byte * count, scratch + byte * count, count);
   mst_unshuffle(scratch, dst, count * itemsize, itemsize);
 }
 
@@ -102,6 +57,9 @@ static muster_status undo_block(mst_h5_bits *bits, size_t count, muster_error *e
   bits->src += 4;
   left -= 4;
   if (packed > left) return damaged(bits, error);
+  /* Its place comes into the cache meanwhile. */
+  for (size_t i = 0; i < bytes; i += CACHE_LINE)
+    __builtin_prefetch(bits->dst + i, 1);
   const mst_decode_fn decode = bits->compression == WITH_LZ4 ? mst_decode_lz4 : mst_decode_zstd;
   const muster_status status =
       decode(bits->decoder, bits->src, packed, bits->scratch, bytes, &got, error);

@@ -66,16 +66,19 @@ static bool open_attribute(const mst_h5 *library, mst_h5_id dataset, const char 
   return false;
 }
 
-/* A single number; *single stays true when it is a float32. */
+/* A single number; *single stays true when it is a float32. NaN for what is there and none. */
 static bool read_number(const mst_h5 *library, mst_h5_id dataset, const char *name, double *value,
                         bool *single) {
   mst_cf_attribute attribute;
-  if (!open_attribute(library, dataset, name, &attribute)) return false;
-  const bool done = attribute.count == 1 &&
-                    library->attribute_read(attribute.id, library->double_type, value) >= 0;
-  if (done && attribute.type != MUSTER_FLOAT32) *single = false;
+  if (library->attribute_exists(dataset, name) <= 0) return false;
+  *value = NAN;
+  if (!open_attribute(library, dataset, name, &attribute)) return true;
+  if (attribute.count != 1 ||
+      library->attribute_read(attribute.id, library->double_type, value) < 0)
+    *value = NAN;
+  if (attribute.type != MUSTER_FLOAT32) *single = false;
   close_attribute(library, &attribute);
-  return done;
+  return true;
 }
 
 static double number_at(muster_type type, const unsigned char *at) {
@@ -86,26 +89,33 @@ static double number_at(muster_type type, const unsigned char *at) {
   return value;
 }
 
-/* Values that the stored type does not have are missing nowhere. */
-static void read_missing(const mst_h5 *library, mst_h5_id dataset, const char *name,
+/* Values that the stored type does not have are missing nowhere, and NaN stays what it is. */
+static void add_missing(muster_type stored, const unsigned char *values, const double *wide,
+                        size_t count, mst_cf *cf) {
+  const size_t size = muster_type_size(stored);
+  for (size_t i = 0; i < count; i++) {
+    const double found = number_at(stored, values + i * size);
+    if (found >= wide[i] && found <= wide[i])
+      memcpy(cf->missing[cf->missing_count++], values + i * size, size);
+  }
+}
+
+/* False when there are too many. */
+static bool read_missing(const mst_h5 *library, mst_h5_id dataset, const char *name,
                          muster_type stored, mst_cf *cf) {
   mst_cf_attribute attribute;
-  if (!open_attribute(library, dataset, name, &attribute)) return;
+  if (!open_attribute(library, dataset, name, &attribute)) return true;
   unsigned char values[MST_CF_MISSING * 8];
   double wide[MST_CF_MISSING];
-  const size_t size = muster_type_size(stored);
   const muster_dtype native = {.type = stored};
   const mst_h5_id type = mst_h5_type_for(library, &native);
-  const bool done = type >= 0 && attribute.count <= MST_CF_MISSING &&
-                    library->attribute_read(attribute.id, type, values) >= 0 &&
-                    library->attribute_read(attribute.id, library->double_type, wide) >= 0;
-  for (size_t i = 0; done && i < attribute.count && cf->missing_count < MST_CF_MISSING; i++) {
-    const double found = number_at(stored, values + i * size);
-    if (found < wide[i] || found > wide[i]) continue;
-    memcpy(cf->missing[cf->missing_count++], values + i * size, size);
-  }
+  const bool fits = attribute.count <= MST_CF_MISSING - cf->missing_count;
+  if (fits && type >= 0 && library->attribute_read(attribute.id, type, values) >= 0 &&
+      library->attribute_read(attribute.id, library->double_type, wide) >= 0)
+    add_missing(stored, values, wide, attribute.count, cf);
   if (type >= 0) (void)library->type_close(type);
   close_attribute(library, &attribute);
+  return fits;
 }
 
 static bool is_unsigned(const mst_h5 *library, mst_h5_id dataset) {
@@ -137,16 +147,19 @@ muster_status mst_cf_read(const mst_h5 *library, const char *path, mst_h5_id dat
   const bool has_scale = read_number(library, dataset, "scale_factor", &cf->scale, &single);
   const bool scale_is_single = has_scale && single;
   const bool has_offset = read_number(library, dataset, "add_offset", &cf->offset, &single);
-  read_missing(library, dataset, "_FillValue", stored, cf);
-  read_missing(library, dataset, "missing_value", stored, cf);
+  if (!read_missing(library, dataset, "_FillValue", stored, cf) ||
+      !read_missing(library, dataset, "missing_value", stored, cf))
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
+                    "has more than %d missing values: read it without --decode-cf", MST_CF_MISSING);
   const bool is_other_sign = is_unsigned(library, dataset) && unsigned_of(stored) != stored;
   cf->is_scaled = has_scale || has_offset;
   cf->is_applied = cf->is_scaled || cf->missing_count > 0 || is_other_sign;
   if (!cf->is_applied) return MUSTER_OK;
   if (isnan(cf->scale) || isnan(cf->offset))
     return mst_fail(error, MUSTER_ERR_FORMAT, path,
-                    "scale_factor or add_offset is no number: read it without --decode-cf");
+                    "scale_factor or add_offset is no single number: read it without --decode-cf");
   if (is_other_sign) cf->type = unsigned_of(stored);
+  cf->is_unsigned = is_other_sign;
   cf->scales_single = scale_is_single && fits_single(cf->type);
   cf->is_single = single && fits_single(cf->type);
   schema->dtype = (muster_dtype){.type = cf->is_single ? MUSTER_FLOAT32 : MUSTER_FLOAT64};

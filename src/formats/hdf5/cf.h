@@ -7,7 +7,7 @@
 #include "formats/format.h"
 #include "formats/hdf5/library.h"
 
-#define MST_CF_MISSING 8
+#define MST_CF_MISSING 64
 
 typedef struct mst_cf {
   bool is_applied;
@@ -15,6 +15,7 @@ typedef struct mst_cf {
   bool scales_single; /* the product is made in float32, whatever the sum is made in */
   bool is_single;     /* the result is float32, and so is the arithmetic */
   muster_type type;   /* of the stored elements, unsigned where _Unsigned says so */
+  bool is_unsigned;   /* ... which it does */
   bool is_swapped;    /* they are in the other byte order */
   double scale;
   double offset;

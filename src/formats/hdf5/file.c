@@ -92,18 +92,34 @@ muster_status mst_h5_dataset_open(mst_h5_file *file, const char *name, mst_h5_id
   return status;
 }
 
+/* A string of variable length is read as a pointer to memory of the library's. */
+static bool is_variable_text(const mst_h5 *library, mst_h5_id attribute, mst_h5_id type,
+                             mst_h5_id space, const char *text) {
+  char *value = NULL;
+  if (library->attribute_read(attribute, type, &value) < 0) return false;
+  const bool same = value != NULL && strcmp(value, text) == 0;
+  (void)library->free_variable(type, space, MST_H5_DEFAULT, &value);
+  return same;
+}
+
+static bool is_fixed_text(const mst_h5 *library, mst_h5_id attribute, mst_h5_id type,
+                          const char *text) {
+  char value[64] = "";
+  return library->type_size(type) < sizeof value &&
+         library->attribute_read(attribute, type, value) >= 0 && strcmp(value, text) == 0;
+}
+
 bool mst_h5_has_text(const mst_h5 *library, mst_h5_id object, const char *attribute,
                      const char *text) {
   if (library->attribute_exists(object, attribute) <= 0) return false;
   const mst_h5_id found = library->attribute_open(object, attribute, MST_H5_DEFAULT);
   const mst_h5_id type = found >= 0 ? library->attribute_type(found) : -1;
   const mst_h5_id space = found >= 0 ? library->attribute_space(found) : -1;
-  char value[64] = "";
-  const bool fits = type >= 0 && space >= 0 && library->type_kind(type) == MST_H5_STRING &&
-                    library->type_size(type) < sizeof value && library->space_elements(space) == 1;
-  /* A string of variable length has the size of a pointer, and is not what these texts are. */
-  const bool same = fits && library->type_is_variable(type) == 0 &&
-                    library->attribute_read(found, type, value) >= 0 && strcmp(value, text) == 0;
+  bool same = false;
+  if (type >= 0 && space >= 0 && library->type_kind(type) == MST_H5_STRING &&
+      library->space_elements(space) == 1)
+    same = library->type_is_variable(type) > 0 ? is_variable_text(library, found, type, space, text)
+                                               : is_fixed_text(library, found, type, text);
   if (space >= 0) (void)library->space_close(space);
   if (type >= 0) (void)library->type_close(type);
   if (found >= 0) (void)library->attribute_close(found);

@@ -15,7 +15,7 @@ static const struct {
     {MST_H5_FLETCHER32, "fletcher32"},
     {4, "szip"},
     {5, "nbit"},
-    {6, "scaleoffset"},
+    {MST_H5_SCALEOFFSET, "scaleoffset"},
     {307, "bzip2"},
     {MST_H5_LZF, "lzf"},
     {MST_H5_BLOSC, "blosc"},
@@ -55,6 +55,7 @@ bool mst_h5_can_undo(int id) {
 #endif
   case MST_H5_SHUFFLE:
   case MST_H5_FLETCHER32:
+  case MST_H5_SCALEOFFSET:
   case MST_H5_LZF: return true;
   default: return false;
   }
@@ -187,6 +188,8 @@ static muster_status undo_one(const mst_h5_filter *filter, mst_decoder *decoder,
   case MST_H5_LZ4: return undo_lz4(decoder, src, length, dst, room, got, error);
   case MST_H5_BITSHUFFLE:
     return mst_h5_undo_bitshuffle(filter, decoder, src, length, dst, room, got, error);
+  case MST_H5_SCALEOFFSET:
+    return mst_h5_undo_scaleoffset(filter, decoder, src, length, dst, room, got, error);
   default: return undo_shuffle(filter, decoder, src, length, dst, room, got, error);
   }
 }

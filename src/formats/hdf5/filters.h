@@ -11,6 +11,7 @@ enum { /* numbers of filters, as registered with The HDF Group */
        MST_H5_DEFLATE = 1,
        MST_H5_SHUFFLE = 2,
        MST_H5_FLETCHER32 = 3,
+       MST_H5_SCALEOFFSET = 6,
        MST_H5_LZF = 32000,
        MST_H5_BLOSC = 32001,
        MST_H5_LZ4 = 32004,
@@ -19,7 +20,7 @@ enum { /* numbers of filters, as registered with The HDF Group */
 };
 
 #define MST_H5_MAX_FILTERS 8
-#define MST_H5_FILTER_VALUES 8
+#define MST_H5_FILTER_VALUES 10
 
 typedef struct mst_h5_filter {
   int id;
@@ -64,6 +65,11 @@ void mst_h5_bit_unshuffle(const unsigned char *src, unsigned char *dst, size_t c
 muster_status mst_h5_undo_bitshuffle(const mst_h5_filter *filter, mst_decoder *decoder,
                                      const void *src, size_t length, void *dst, size_t room,
                                      size_t *got, muster_error *error);
+
+/* The scaleoffset filter, of integers and of floats. */
+muster_status mst_h5_undo_scaleoffset(const mst_h5_filter *filter, const mst_decoder *decoder,
+                                      const unsigned char *src, size_t length, unsigned char *dst,
+                                      size_t room, size_t *got, muster_error *error);
 
 /* A number of 4 or 8 bytes, highest first. */
 uint64_t mst_h5_big_endian(const unsigned char *bytes, size_t count);

@@ -167,4 +167,9 @@ bool mst_h5_is_decoded(const mst_shard *shard) {
   return layout != NULL && layout->cf.is_applied;
 }
 
+bool mst_h5_is_unsigned(const mst_shard *shard) {
+  const mst_h5_layout *layout = shard->detail;
+  return mst_h5_is_decoded(shard) && layout->cf.is_unsigned;
+}
+
 const char *mst_h5_python_member(const mst_shard *shard) { return shard->member; }

@@ -19,6 +19,8 @@ bool mst_h5_band(const mst_shard *shard, uint64_t row, uint64_t *lo, uint64_t *h
 
 /* Whether scale_factor and the like are applied. */
 bool mst_h5_is_decoded(const mst_shard *shard);
+/* Whether that makes signed numbers unsigned. */
+bool mst_h5_is_unsigned(const mst_shard *shard);
 
 /* See mst_format. */
 const char *mst_h5_python_member(const mst_shard *shard);

@@ -242,7 +242,7 @@ static muster_status study_all(mst_h5_study *study, mst_schema *schema, uint64_t
   if (status == MUSTER_OK) status = study_layout(study, offset);
   if (status == MUSTER_OK) status = read_fill(study);
   if (status == MUSTER_OK) status = pad(study, schema);
-  if (status != MUSTER_OK || !subject->is_netcdf) return status;
+  if (status != MUSTER_OK) return status;
   return mst_cf_read(study->library, study->path, subject->dataset, subject->options->decode_cf,
                      schema, &study->layout->cf, note, study->error);
 }

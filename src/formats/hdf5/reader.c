@@ -265,35 +265,74 @@ static muster_status read_stored(mst_h5_reader *reader, uint64_t lo, uint64_t hi
   return read_by_library(reader, lo, hi, dst, strides, error);
 }
 
-/* The rows as they are stored, dense, and from there decoded to their place. */
+/* Pieces end with a chunk where that takes little more memory: what follows would decode it again.
+ */
+static uint64_t decoded_at_once(const mst_h5_layout *layout, uint64_t row, uint64_t row_bytes) {
+  const uint64_t most = mst_larger(PIECE_BYTES / row_bytes, 1);
+  if (!layout->has_chunks) return most;
+  const uint64_t chunk = layout->grid.chunk[0];
+  const uint64_t end = row + most - (row + most) % chunk;
+  if (end > row) return end - row;
+  return chunk / 8 <= most ? chunk - row % chunk : most;
+}
+
+/* Some rows as they are stored, dense, and from there decoded to their place. */
+typedef struct mst_h5_decoding {
+  uint64_t run;                   /* elements of a row */
+  size_t itemsize;                /* of the result */
+  int64_t dense[MUSTER_MAX_RANK]; /* strides of what is stored */
+  mst_strided to;
+  char *stored, *made;
+  uint64_t room; /* rows */
+} mst_h5_decoding;
+
+static void init_decoding(const mst_h5_layout *layout, uint64_t rows, const int64_t *strides,
+                          mst_h5_decoding *decoding) {
+  uint64_t shape[MUSTER_MAX_RANK] = {0};
+  const size_t rank = layout->grid.rank;
+  *decoding = (mst_h5_decoding){.run = 1,
+                                .itemsize = layout->cf.is_single ? sizeof(float) : sizeof(double)};
+  memcpy(shape, layout->padded, rank * sizeof *shape);
+  shape[0] = rows;
+  for (size_t i = 1; i < rank; i++)
+    decoding->run *= shape[i];
+  mst_dense_strides(rank, shape, layout->grid.itemsize, decoding->dense);
+  mst_strided_init(&decoding->to, rank, shape, strides);
+}
+
+static bool make_decoding_room(mst_h5_decoding *decoding, uint64_t rows, size_t stored_itemsize) {
+  if (rows <= decoding->room) return true;
+  mst_free(decoding->stored);
+  mst_free(decoding->made);
+  decoding->room = rows;
+  decoding->stored = mst_alloc((size_t)(rows * decoding->run * stored_itemsize));
+  decoding->made = mst_alloc((size_t)(rows * decoding->run * decoding->itemsize));
+  return decoding->stored != NULL && decoding->made != NULL;
+}
+
 static muster_status read_decoded(mst_h5_reader *reader, uint64_t lo, uint64_t hi, char *dst,
                                   const int64_t *strides, muster_error *error) {
   const mst_h5_layout *layout = reader->layout;
-  const size_t rank = layout->grid.rank, itemsize = layout->grid.itemsize;
-  uint64_t shape[MUSTER_MAX_RANK] = {1}, run = 1;
-  int64_t dense[MUSTER_MAX_RANK];
-  memcpy(shape, layout->padded, rank * sizeof *shape);
-  for (size_t i = 1; i < rank; i++)
-    run *= shape[i];
-  if (run == 0) return MUSTER_OK;
-  mst_dense_strides(rank, shape, itemsize, dense);
-  const size_t result = layout->cf.is_single ? sizeof(float) : sizeof(double);
-  const uint64_t at_once = mst_larger(PIECE_BYTES / (run * (itemsize + result)), 1);
-  const uint64_t most = mst_smaller(at_once, hi - lo) * run;
-  char *stored = mst_alloc((size_t)(most * itemsize)), *made = mst_alloc((size_t)(most * result));
-  muster_status status = stored != NULL && made != NULL ? MUSTER_OK : mst_fail_memory(error);
-  for (uint64_t row = lo; status == MUSTER_OK && row < hi; row += at_once) {
-    mst_strided to;
-    shape[0] = mst_smaller(at_once, hi - row);
-    status = read_stored(reader, row, row + shape[0], stored, dense, error);
+  mst_h5_decoding decoding;
+  init_decoding(layout, hi - lo, strides, &decoding);
+  if (decoding.run == 0) return MUSTER_OK;
+  const uint64_t row_bytes = decoding.run * (layout->grid.itemsize + decoding.itemsize);
+  muster_status status = MUSTER_OK;
+  for (uint64_t row = lo, rows; status == MUSTER_OK && row < hi; row += rows) {
+    rows = mst_smaller(decoded_at_once(layout, row, row_bytes), hi - row);
+    if (!make_decoding_room(&decoding, rows, layout->grid.itemsize))
+      status = mst_fail_memory(error);
+    if (status == MUSTER_OK)
+      status = read_stored(reader, row, row + rows, decoding.stored, decoding.dense, error);
     if (status != MUSTER_OK) break;
-    mst_cf_decode(&layout->cf, stored, made, (int64_t)result, (size_t)(shape[0] * run));
-    mst_strided_init(&to, rank, shape, strides);
-    mst_strided_scatter(&to, dst, (row - lo) * run, shape[0] * run, made, result,
-                        mst_copier(result));
+    const uint64_t elements = rows * decoding.run;
+    mst_cf_decode(&layout->cf, decoding.stored, decoding.made, (int64_t)decoding.itemsize,
+                  (size_t)elements);
+    mst_strided_scatter(&decoding.to, dst, (row - lo) * decoding.run, elements, decoding.made,
+                        decoding.itemsize, mst_copier(decoding.itemsize));
   }
-  mst_free(stored);
-  mst_free(made);
+  mst_free(decoding.stored);
+  mst_free(decoding.made);
   return status;
 }
 

@@ -262,9 +262,10 @@ static muster_status check_tail(const mst_source *source, const char *tail, uint
     return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path,
                     "an encrypted Parquet file: write it again without encryption");
   if (memcmp(tail + 4, "PAR1", 4) != 0)
-    return mst_fail_at(error, MUSTER_ERR_FORMAT, source->path, (muster_offset)(size - 4),
-                       "does not end as a Parquet file does: it was not written to its end, or "
-                       "not copied whole");
+    return mst_fail_at(
+        error, MUSTER_ERR_FORMAT, source->path, (muster_offset)(size - 4),
+        "does not end as a Parquet file does: it is none, was not written to its end, or "
+        "not copied whole");
   *length = read_u32(tail);
   if (*length > size - TAIL - 4)
     return mst_fail_at(error, MUSTER_ERR_FORMAT, source->path, (muster_offset)(size - TAIL),

@@ -26,7 +26,7 @@ bool mst_zarr_is_inside(const char *name) {
     if (width == 0 || (width == 1 && name[0] == '.') || (width == 2 && memcmp(name, "..", 2) == 0))
       return false;
     name += width;
-    if (*name == '/' && *++name == '\0') return false;
+    name += *name == '/';
   }
   return true;
 }

@@ -2,8 +2,8 @@
 import numpy as np
 
 
-def handed_on(m: np.ndarray):
-    m = np.ones((40, 5)) * m
+def handed_on(k: int):
+    m = np.linspace(0.0, 1.0, 200).reshape(40, 5) * k
     a = np.array([np.sum(row) for row in m])  #> R103 safe
     b = np.array([
         row.max()  # the largest
@@ -35,4 +35,4 @@ def kept():
 
 
 def main():
-    return [*handed_on(np.arange(5.0)), operand(), np.array(kept()), given(np.ones((40, 3))), without_rows(int(np.zeros(30)[0]))]
+    return [*handed_on(3), operand(), np.array(kept()), given(np.ones((40, 3))), without_rows(int(np.zeros(30)[0]))]

@@ -9,7 +9,52 @@ def made(n: int):
                 order='C')  #> R109 safe
     d = np.empty(order="F", shape=(n, 3))  #> R109 safe
     d[:] = 4.0
-    return a + b, c * 1.0, d * 2.0 + a[:, 0:1].sum()
+    a[0, 1] = b[1, 2] + 1.0
+    e = np.arange(n * 3.0).reshape(n, 3)
+    e += 2.0 * a - np.sin(b)
+    e[1:] = d[1:] * b[:-1]
+    return (a + b).sum(axis=0), c * 1.0, np.max(d * 2.0 + a[:, 0:1]), e, len(a), b.shape
+
+
+def line(n: int):
+    a = np.zeros(n + 40, order="F")  #> R109 safe
+    return a, np.ones(40, order="F") + 1.0  #> R109 safe
+
+
+def made_of_it(n: int):
+    a = np.zeros((n, 3), order="F")  #> R109 look
+    b = a + 1.0
+    flat = b.ravel()
+    flat[1] = 5.0
+    return b
+
+
+def operand(n: int):
+    b = np.zeros((n, 3), order="F") + 1.0  #> R109 look
+    flat = b.ravel()
+    flat[1] = 5.0
+    return b
+
+
+def memory_order(n: int):
+    a = np.zeros((n, 3), order="F")  #> R109 look
+    a[0, 1] = 1.0
+    return np.sum(a.flatten("A") * np.arange(n * 3))  #> R109 none
+
+
+def strides(n: int):
+    a = np.zeros((n, 3), order="F")  #> R109 look
+    return np.array(a.strides), np.sum(a)
+
+
+def in_a_function(n: int):
+    a = np.zeros((n, 3), order="F")  #> R109 look
+    a[0, 1] = 1.0
+    return weighted(a)
+
+
+def weighted(v):
+    return np.sum(np.ravel(v, "K") * np.arange(v.size))  #> R109 none
 
 
 def shown(n: int):
@@ -42,4 +87,4 @@ def defaults(n: int):
 
 
 def main():
-    return [*made(30), *defaults(20), *shared(), *values()]
+    return [*made(30), *line(30), made_of_it(30), operand(30), memory_order(30), *strides(30), in_a_function(30), *defaults(20), *shared(), *values()]

@@ -24,7 +24,7 @@ def numbers():
     return a[np.where(k)]  #> R204 none
 
 
-def itself(a: np.ndarray, low=-0.5):
+def itself(a: np.ndarray, low: float = -0.5):
     """Of the array itself, whatever its shape is."""
     a[np.where((a < low) | ~(a < 0.9))] = 0.0  #> R204 safe
     a[np.nonzero(np.abs(a) * 2 > np.max(a))] += 1.0  #> R204 safe

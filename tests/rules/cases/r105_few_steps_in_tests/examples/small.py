@@ -1,0 +1,3 @@
+from main import required
+
+print(required(64, 2))

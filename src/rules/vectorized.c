@@ -132,6 +132,7 @@ static bool read_options(vectorized *all) {
 
 static bool is_seen(mst_place argument) {
   const mst_value *value = mst_value_at(argument);
+  if (value->rank == 0) return false; /* of which np.vectorize makes an array, and NumPy a number */
   if (mst_place_is(argument, MST_K_NAME)) return mst_is_seen_array(argument);
   return mst_is_target_array(value) && value->confidence == MST_CERTAIN &&
          (value->flags & (MST_VF_MAYBE_ELEMENT | MST_VF_ELEMENT)) == 0;

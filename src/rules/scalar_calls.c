@@ -14,46 +14,56 @@ typedef struct counterpart {
   unsigned count; /* of arguments */
   mst_scalar_type type;
   bool is_positive;
+  bool keeps_whole; /* NumPy's: of whole numbers it gives whole numbers */
 } counterpart;
 
 static const counterpart counterparts[] = {
-    {"sqrt", "sqrt", 1, MST_S_FLOAT, true},
-    {"cbrt", "cbrt", 1, MST_S_FLOAT, false},
-    {"exp", "exp", 1, MST_S_FLOAT, true},
-    {"exp2", "exp2", 1, MST_S_FLOAT, true},
-    {"expm1", "expm1", 1, MST_S_FLOAT, false},
-    {"log", "log", 1, MST_S_FLOAT, false},
-    {"log2", "log2", 1, MST_S_FLOAT, false},
-    {"log10", "log10", 1, MST_S_FLOAT, false},
-    {"log1p", "log1p", 1, MST_S_FLOAT, false},
-    {"sin", "sin", 1, MST_S_FLOAT, false},
-    {"cos", "cos", 1, MST_S_FLOAT, false},
-    {"tan", "tan", 1, MST_S_FLOAT, false},
-    {"asin", "arcsin", 1, MST_S_FLOAT, false},
-    {"acos", "arccos", 1, MST_S_FLOAT, true},
-    {"atan", "arctan", 1, MST_S_FLOAT, false},
-    {"atan2", "arctan2", 2, MST_S_FLOAT, false},
-    {"sinh", "sinh", 1, MST_S_FLOAT, false},
-    {"cosh", "cosh", 1, MST_S_FLOAT, true},
-    {"tanh", "tanh", 1, MST_S_FLOAT, false},
-    {"asinh", "arcsinh", 1, MST_S_FLOAT, false},
-    {"acosh", "arccosh", 1, MST_S_FLOAT, true},
-    {"atanh", "arctanh", 1, MST_S_FLOAT, false},
-    {"hypot", "hypot", 2, MST_S_FLOAT, true},
-    {"fabs", "fabs", 1, MST_S_FLOAT, true},
-    {"fmod", "fmod", 2, MST_S_FLOAT, false},
-    {"copysign", "copysign", 2, MST_S_FLOAT, false},
-    {"pow", "power", 2, MST_S_FLOAT, false},
-    {"degrees", "degrees", 1, MST_S_FLOAT, false},
-    {"radians", "radians", 1, MST_S_FLOAT, false},
-    {"isnan", "isnan", 1, MST_S_BOOL, false},
-    {"isinf", "isinf", 1, MST_S_BOOL, false},
-    {"isfinite", "isfinite", 1, MST_S_BOOL, false},
+    {"sqrt", "sqrt", 1, MST_S_FLOAT, true, false},
+    {"cbrt", "cbrt", 1, MST_S_FLOAT, false, false},
+    {"exp", "exp", 1, MST_S_FLOAT, true, false},
+    {"exp2", "exp2", 1, MST_S_FLOAT, true, false},
+    {"expm1", "expm1", 1, MST_S_FLOAT, false, false},
+    {"log", "log", 1, MST_S_FLOAT, false, false},
+    {"log2", "log2", 1, MST_S_FLOAT, false, false},
+    {"log10", "log10", 1, MST_S_FLOAT, false, false},
+    {"log1p", "log1p", 1, MST_S_FLOAT, false, false},
+    {"sin", "sin", 1, MST_S_FLOAT, false, false},
+    {"cos", "cos", 1, MST_S_FLOAT, false, false},
+    {"tan", "tan", 1, MST_S_FLOAT, false, false},
+    {"asin", "arcsin", 1, MST_S_FLOAT, false, false},
+    {"acos", "arccos", 1, MST_S_FLOAT, true, false},
+    {"atan", "arctan", 1, MST_S_FLOAT, false, false},
+    {"atan2", "arctan2", 2, MST_S_FLOAT, false, false},
+    {"sinh", "sinh", 1, MST_S_FLOAT, false, false},
+    {"cosh", "cosh", 1, MST_S_FLOAT, true, false},
+    {"tanh", "tanh", 1, MST_S_FLOAT, false, false},
+    {"asinh", "arcsinh", 1, MST_S_FLOAT, false, false},
+    {"acosh", "arccosh", 1, MST_S_FLOAT, true, false},
+    {"atanh", "arctanh", 1, MST_S_FLOAT, false, false},
+    {"hypot", "hypot", 2, MST_S_FLOAT, true, false},
+    {"fabs", "fabs", 1, MST_S_FLOAT, true, false},
+    {"fmod", "fmod", 2, MST_S_FLOAT, false, true},
+    {"copysign", "copysign", 2, MST_S_FLOAT, false, false},
+    {"pow", "power", 2, MST_S_FLOAT, false, true},
+    {"degrees", "degrees", 1, MST_S_FLOAT, false, false},
+    {"radians", "radians", 1, MST_S_FLOAT, false, false},
+    {"isnan", "isnan", 1, MST_S_BOOL, false, false},
+    {"isinf", "isinf", 1, MST_S_BOOL, false, false},
+    {"isfinite", "isfinite", 1, MST_S_BOOL, false, false},
     /* of NumPy only */
-    {NULL, "abs", 1, MST_S_FLOAT, true},
-    {NULL, "absolute", 1, MST_S_FLOAT, true},
-    {NULL, "minimum", 2, MST_S_FLOAT, false},
-    {NULL, "maximum", 2, MST_S_FLOAT, false},
+    {NULL, "abs", 1, MST_S_FLOAT, true, true},
+    {NULL, "absolute", 1, MST_S_FLOAT, true, true},
+    {NULL, "minimum", 2, MST_S_FLOAT, false, true},
+    {NULL, "maximum", 2, MST_S_FLOAT, false, true},
+    {NULL, "fmin", 2, MST_S_FLOAT, false, true},
+    {NULL, "fmax", 2, MST_S_FLOAT, false, true},
+    {NULL, "clip", 3, MST_S_FLOAT, false, true},
+    {NULL, "sign", 1, MST_S_FLOAT, false, true},
+    {NULL, "square", 1, MST_S_FLOAT, true, true},
+    {NULL, "floor", 1, MST_S_FLOAT, false, true},
+    {NULL, "ceil", 1, MST_S_FLOAT, false, true},
+    {NULL, "trunc", 1, MST_S_FLOAT, false, true},
+    {NULL, "rint", 1, MST_S_FLOAT, false, true},
 };
 
 /* math.exp or np.exp; NULL: none of these. */
@@ -71,20 +81,23 @@ static const counterpart *counterpart_of(const char *name) {
 static mst_scalar of_counterpart(mst_scalar_function *function, mst_place call,
                                  const counterpart *like) {
   const char *name = mst_format_text(function->context->arena, "%s.%s", function->np, like->ufunc);
-  mst_edit edits[3] = {{mst_place_child(call, 0).node, name}};
+  const bool keeps_whole = like->keeps_whole && mst_is_called_under(call, "numpy.");
+  mst_edit edits[4] = {{mst_place_child(call, 0).node, name}};
   mst_scalar all = {.type = like->type, .is_atom = true, .is_positive = like->is_positive};
-  bool has_float = false;
+  bool has_float = false, has_mixed = false;
   if (mst_positional_count(call) != like->count) return none;
   for (unsigned i = 1; i <= like->count; i++) {
     const mst_place argument = mst_place_child(call, i);
     const mst_scalar scalar =
         mst_scalar_number(function, mst_scalar_expression(function, argument.node));
     if (scalar.text == NULL || scalar.type == MST_S_BOOL) return none;
-    has_float = has_float || scalar.type == MST_S_FLOAT || scalar.type == MST_S_MIXED;
+    has_float = has_float || scalar.type == MST_S_FLOAT;
+    has_mixed = has_mixed || scalar.type == MST_S_MIXED;
     all.needs |= scalar.needs;
     edits[i] = (mst_edit){argument.node, scalar.text};
   }
-  if (all.needs != 0 && !has_float) return none;
+  if (all.needs != 0 && !has_float && !has_mixed) return none;
+  if (keeps_whole && !has_float && has_mixed) all.type = MST_S_MIXED;
   if (all.needs == 0) function->has_risk = true;
   all.text = mst_scalar_text(function, call, edits, like->count + 1);
   return all;

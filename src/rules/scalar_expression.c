@@ -130,6 +130,7 @@ static mst_scalar constant(mst_scalar_function *function, mst_place place) {
   mst_scalar scalar = {.text = mst_source_of(function->context, place), .is_atom = true};
   if (is_known_constant(place)) {
     scalar.type = MST_S_FLOAT;
+    scalar.is_positive = true;
     return scalar;
   }
   if (!mst_place_is(place, MST_K_NAME) || value->kind != MST_V_NUMBER) return none;
@@ -142,6 +143,7 @@ static mst_scalar constant(mst_scalar_function *function, mst_place place) {
   const bool is_float = mst_knows_number(value) && (value->flags & MST_VF_INTEGER) == 0 &&
                         (value->flags & (MST_VF_FROM_DEFAULT | MST_VF_PARAMETER)) == 0;
   scalar.type = is_float ? MST_S_FLOAT : MST_S_NUMBER;
+  scalar.is_positive = is_float && value->number >= 0;
   return scalar;
 }
 

@@ -8,6 +8,8 @@
 #include "rules/suggest.h"
 #include "rules/widths.h"
 
+#define MOST_SOURCE (256 * 1024) /* bytes that are searched for each construction */
+
 typedef struct vectorized {
   mst_rule_context *context;
   mst_place made; /* the CALL, or the decorator */
@@ -130,9 +132,22 @@ static bool read_options(vectorized *all) {
 
 static bool is_seen(mst_place argument) {
   const mst_value *value = mst_value_at(argument);
+  if (value->rank == 0) return false; /* of which np.vectorize makes an array, and NumPy a number */
   if (mst_place_is(argument, MST_K_NAME)) return mst_is_seen_array(argument);
   return mst_is_target_array(value) && value->confidence == MST_CERTAIN &&
          (value->flags & (MST_VF_MAYBE_ELEMENT | MST_VF_ELEMENT)) == 0;
+}
+
+/* True where a source has anything about shorter types, which annotations may mean, too, or is too
+ * long to look. */
+static bool speaks_of_short_types(const mst_module *module) {
+  static const char *const names[] = {"float32", "float16", ".single", ".half",
+                                      "f4\"",    "f4'",     "f2\"",    "f2'"};
+  const mst_source *source = module->tree->source;
+  if (source->length > MOST_SOURCE) return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strstr(source->text, names[i]) != NULL) return true;
+  return false;
 }
 
 /* v: float, v: np.float64, which are believed. */
@@ -153,7 +168,10 @@ static mst_scalar_type type_of_argument(const vectorized *all, mst_place argumen
                : MST_S_NUMBER;
   if (mst_is_float64(argument)) return MST_S_FLOAT;
   const bool may_be_float = value->dtype == MST_D_FLOAT || value->dtype == MST_D_UNKNOWN;
-  return may_be_float && is_declared_float(all, parameter) ? MST_S_FLOAT : MST_S_ANY;
+  return may_be_float && is_declared_float(all, parameter) &&
+                 !speaks_of_short_types(all->made.module) && !speaks_of_short_types(argument.module)
+             ? MST_S_FLOAT
+             : MST_S_ANY;
 }
 
 /* Of what the call hands over; false: not in the way of plain numbers and arrays. */

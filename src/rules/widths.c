@@ -45,14 +45,15 @@ static bool are_literals(mst_place call, unsigned first) {
 
 static bool makes_widest(mst_place call) {
   static const char *const plain[] = {"numpy.zeros", "numpy.ones",     "numpy.empty",
-                                      "numpy.eye",   "numpy.identity", "numpy.linspace",
-                                      NULL};
+                                      "numpy.eye",   "numpy.identity", NULL};
   const char *name = mst_called_name(call);
   const mst_api *api = mst_called_api(call);
   if (api == NULL || !mst_starts_with(name, "numpy.")) return false;
   const mst_node_id dtype = mst_argument(call, api->dtype_at, "dtype");
   if (dtype != 0) return is_wide_type(mst_place_at(call, dtype));
-  if (mst_one_of(name, plain)) return strcmp(name, "numpy.linspace") != 0 || are_literals(call, 1);
+  if (strcmp(name, "numpy.linspace") == 0) /* whatever the number of points is */
+    return is_literal(mst_place_child(call, 1)) && is_literal(mst_place_child(call, 2));
+  if (mst_one_of(name, plain)) return true;
   if (strcmp(name, "numpy.full") == 0) return are_literals(call, 2);
   if (strcmp(name, "numpy.arange") == 0) return are_literals(call, 1);
   return (api->traits & MST_T_RANDOM) != 0 && mst_starts_with(name, "numpy.random.");

@@ -64,10 +64,22 @@ v if v > 1 and not (1 > 2) else -v
 v if v > -LIMIT and not v > 3.0 else LIMIT / 2
 min(-LIMIT * 2, v)
 math.sqrt(2) * v
+np.clip(v, -1, 1.0) + np.sign(v)
+np.floor(v) - np.ceil(v) * np.rint(v) + np.trunc(v)
+np.fmin(v, 1.0) * np.fmax(1, v)
+np.square(v) ** 0.5
+LIMIT ** v + math.e ** v
 v if v > 0 and not (v > 2 or v == 1.0) else 0.0
 """.strip().splitlines()
 
 BODIES = [
+    """
+    low = 0.5
+    high = low * 4
+    if v < low:
+        low = v
+    return min(low, high) / low if low != 0 else high
+    """,
     """
     if v > 0:
         return v

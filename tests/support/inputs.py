@@ -73,8 +73,11 @@ def value_for(parameter, rank, random):
 
 def arguments_for(function, rank, seed):
     random = np.random.default_rng(seed)
-    plain = getattr(function, "pyfunc", function)  # of np.vectorize
-    return [value_for(one, rank, random) for one in inspect.signature(plain).parameters.values()]
+    plain = getattr(function, "pyfunc", function)  # of np.vectorize: what it says of numbers is no matter
+    parameters = list(inspect.signature(plain).parameters.values())
+    if plain is not function:
+        parameters = [one.replace(annotation=inspect.Parameter.empty) for one in parameters]
+    return [value_for(one, rank, random) for one in parameters]
 
 
 def function_of(module, name, rank, seed):

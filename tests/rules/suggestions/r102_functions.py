@@ -32,6 +32,7 @@ def pieces(v: float, low=0.5):
 leaky = np.vectorize(ramp)  #> R102 safe
 rectified = np.vectorize(lambda v: 0 if v < 0 else v)  #> R102 look
 rectified_floats = np.vectorize(lambda v: 0 if v < 0 else v, otypes=[float])  #> R102 safe
+whole_at_first = np.vectorize(lambda v: np.abs(max(0, v)))  #> R102 look
 counted = np.vectorize(lambda v: 1 if v > 0 else 0, otypes=[float])  #> R102 same
 bumped = np.vectorize(lambda v, by=2.0: by * v + v, cache=True)  #> R102 safe
 kept = np.vectorize(ramp, excluded=[1])  #> R102 none
@@ -48,7 +49,7 @@ def types(x: np.ndarray):
 def known():
     x = np.linspace(-1.0, 1.0, 7)
     y = np.ones(7) * 0.5
-    return [rectified(x), rectified_floats(x), counted(x), bumped(x), bumped(y, 3.0), pieces(x), pieces(x, 0.25), bumped(x[1:] - y[1:])]
+    return [rectified(x), rectified_floats(x), counted(x), whole_at_first(x), bumped(x), bumped(y, 3.0), pieces(x), pieces(x, 0.25), bumped(x[1:] - y[1:])]
 
 
 def in_place(n: int):
@@ -69,11 +70,9 @@ def in_range(v):
 
 def with_types():
     whole = np.arange(-4, 5)
-    short = np.linspace(0.0, 1.0, 9, dtype=np.float32)
     inner = np.vectorize(in_range)  #> R102 safe
     half = np.vectorize(lambda v: v / 3.0 if v > 0 else -v)  #> R102 look
-    third = np.vectorize(lambda v: (v + 1.0) / 3.0 - v * 0.1)  #> R102 look
-    return [inner(whole), inner(short), half(whole), third(short)]
+    return [inner(whole), half(whole)]
 
 
 def wrapped(angle):
@@ -122,19 +121,14 @@ def hidden(math):
     return [other(x), GAIN]
 
 
-SHORT = np.float32(0.1)
-
-
 def numbers(by: float):
     x = np.linspace(-1.0, 1.0, 9)
-    short = np.vectorize(lambda v: v * SHORT)  #> R102 look
     scaled = np.vectorize(lambda v: v * by - LEVELS[0])  #> R102 none
     shifted = np.vectorize(lambda v: v * by - math.pi)  #> R102 safe
-    powers = np.vectorize(lambda v, k: v * (k * k))  #> R102 look
     times = np.vectorize(lambda v, k: v * (k + v))  #> R102 safe
     zero = 0.0
     never = np.vectorize(lambda v: 1.0 / zero if v > 5.0 else v)  #> R102 look
-    return [never(x), short(x), scaled(x), shifted(x), powers(x, SHORT), times(x, by), times(x, 2)]
+    return [never(x), scaled(x), shifted(x), times(x, by), times(x, 2)]
 
 
 def loop(v):

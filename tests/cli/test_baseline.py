@@ -95,6 +95,23 @@ def test_suppressed_findings_are_not_written(tree):
     assert [e["rule"] for e in entries].count("R106") == 1
 
 
+def test_what_is_known_is_still_there(tree):
+    """Words of the report, and of --explain, about what does not count."""
+    cli.ok("baseline", "update", "known.json", "src", cwd=tree)
+    options = ["--isolated", "--baseline", "known.json", "src"]
+    report = cli.ok("assess", "--json", *options, cwd=tree).json
+    assert (report["verdict"], report["runs"]) == ("READY", False)
+    assert report["reason"] == "READY: nothing has to change but what is not counted."
+    text = " ".join(cli.ok("assess", "--format", "text", *options, cwd=tree).out.split())
+    assert "As it stands it would not run: 2 places that are not counted raise." in text
+    assert "None for this code" not in text.split("Gates")[0] and "Nothing else has to change first." in text
+    explained = cli.ok("assess", "--explain", "src/a.py:5", *options, cwd=tree).out
+    assert "counts in the verdict if it is new" in explained
+    assert explained.endswith("R106 is not new: the baseline knows it. It does not count.\n")
+    new = cli.ok("assess", "--explain", "src/a.py:5", "--isolated", "src", cwd=tree).out
+    assert "counts in the verdict)" in new and "not new" not in new
+
+
 @pytest.mark.parametrize(
     "text",
     [

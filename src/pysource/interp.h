@@ -147,6 +147,8 @@ void mst_store_attribute(mst_interp *in, const mst_value *object, mst_symbol nam
 mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name);
 void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
                                mst_value value);
+/* `name: np.ndarray` in the class's body. */
+void mst_declare_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, mst_value value);
 mst_value mst_library_value(mst_interp *in, const char *name);
 void mst_find_builtins(mst_interp *in);
 /* What is bound to the name has changed: functions that mention it are run again. */

@@ -38,6 +38,8 @@ mst_value mst_apply_elementwise(const mst_applied *applied) {
   mst_value out;
   if (is_out(applied, &out)) return out;
   mst_value value = mst_value_of_kind(MST_V_BOTTOM);
+  mst_value others[3]; /* numbers and what may be one: np.add(k, 0.5) */
+  unsigned other_count = 0;
   bool listed = false, unknown = false;
   for (int i = 0; i < 3; i++) {
     const mst_value operand = mst_apply_given(applied, i, NULL);
@@ -45,6 +47,7 @@ mst_value mst_apply_elementwise(const mst_applied *applied) {
     if (mst_is_arrayish(&operand)) {
       value = value.kind == MST_V_BOTTOM ? operand : mst_broadcast(in, value, operand);
     } else {
+      others[other_count++] = operand;
       listed |= mst_is_container(&operand) || operand.kind == MST_V_OBJECT;
       unknown |= operand.kind == MST_V_UNKNOWN;
     }
@@ -54,6 +57,8 @@ mst_value mst_apply_elementwise(const mst_applied *applied) {
     if (!unknown) return mst_value_of_kind(MST_V_NUMBER); /* np.sqrt(2.0) */
     return mst_value_unknown();
   }
+  for (unsigned i = 0; i < other_count; i++)
+    value.dtype = (uint8_t)mst_result_dtype(MST_OP_ADD, &value, &others[i]);
   const mst_dtype_class broadcast = (mst_dtype_class)value.dtype;
   const uint32_t why = value.why;
   mst_value result = mst_apply_fresh(applied, value.rank);

@@ -172,6 +172,7 @@ mst_value mst_eval(mst_interp *in, mst_node_id node);
 
 /* operators.c */
 mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
+mst_dtype_class mst_result_dtype(mst_op op, const mst_value *a, const mst_value *b);
 mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_value b,
                                  mst_node_id node);
 

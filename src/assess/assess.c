@@ -193,6 +193,7 @@ static muster_status take_explanation(mst_assess_run *run, muster_error *error) 
     if (text->length == 0 || run->assessment->explanation != NULL) continue;
     if (run->parts.data[i].is_wrong_line)
       return mst_fail(error, MUSTER_ERR_USAGE, run->explained->shown, "%s", mst_str_text(text));
+    mst_explain_aside(run, text);
     run->assessment->explanation = mst_str_take(text);
     if (run->assessment->explanation == NULL) return mst_fail_memory(error);
   }

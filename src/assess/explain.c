@@ -16,6 +16,7 @@ typedef struct line_scan {
   const mst_context *listed; /* which findings are */
   const mst_tally *tally;    /* of the findings, in their order */
   uint32_t cell, line;
+  bool is_compared; /* with a baseline or a revision: see mst_explain_aside */
   mst_str *out;
 } line_scan;
 
@@ -48,10 +49,12 @@ static void add_findings(const line_scan *scan, const mst_findings *findings) {
       continue;
     }
     const mst_suppression *by = scan->tally->findings.data[i].suppression;
-    mst_str_addf(
-        scan->out, "\n%s %s: %s (%s, %s; %s)\n", finding->rule->id, finding->rule->name,
-        finding->message, mst_heat_name(finding->heat), mst_confidence_name(finding->confidence),
-        finding->counts && by == NULL ? "counts in the verdict" : "does not count in the verdict");
+    mst_str_addf(scan->out, "\n%s %s: %s (%s, %s; %s)\n", finding->rule->id, finding->rule->name,
+                 finding->message, mst_heat_name(finding->heat),
+                 mst_confidence_name(finding->confidence),
+                 !finding->counts || by != NULL ? "does not count in the verdict"
+                 : scan->is_compared            ? "counts in the verdict if it is new"
+                                                : "counts in the verdict");
     if (by != NULL)
       mst_str_addf(scan->out, "  suppressed by the comment of line %u%s%s\n", by->line,
                    by->reason != NULL ? ": " : "", by->reason != NULL ? by->reason : "");
@@ -289,6 +292,27 @@ void mst_explain_absence(const mst_unit *unit, mst_str *out) {
                    : "neither it nor a file that it imports, or that imports it, speaks of NumPy");
 }
 
+static bool is_compared(const muster_assess_options *options) {
+  return options->baseline != NULL || options->baseline_text != NULL ||
+         options->changed_since != NULL;
+}
+
+/* Only all findings together tell which of several alike is known. */
+void mst_explain_aside(const mst_assess_run *run, mst_str *out) {
+  const mst_assessment_result *result = &run->assessment->result;
+  for (size_t i = 0; i < result->all_finding_count; i++) {
+    const mst_result_finding *finding = &result->all_findings[i];
+    const mst_site *site = &finding->site;
+    if (finding->aside != MST_ASIDE_KNOWN && finding->aside != MST_ASIDE_UNCHANGED) continue;
+    if (finding->rule->category == MST_SCALES || site->line != run->options->explain_line ||
+        site->cell != run->options->explain_cell || strcmp(site->path, run->explained->shown) != 0)
+      continue;
+    mst_str_addf(out, "\n%s is not new: %s. It does not count.\n", finding->rule->id,
+                 finding->aside == MST_ASIDE_KNOWN ? "the baseline knows it"
+                                                   : "its lines have not changed");
+  }
+}
+
 bool mst_explain_line(const mst_program *program, mst_module_range modules,
                       const mst_findings *findings, const mst_tally *tally, const char *path,
                       const muster_assess_options *options, mst_str *out) {
@@ -305,6 +329,7 @@ bool mst_explain_line(const mst_program *program, mst_module_range modules,
                             .tally = tally,
                             .cell = options->explain_cell,
                             .line = options->explain_line,
+                            .is_compared = is_compared(options),
                             .out = out};
     if (!check_line(&scan)) return false;
     explain(&scan, findings);

@@ -47,6 +47,8 @@ typedef struct mst_assess_run {
 
 /* Finds the file that options.explain_path names: explain.c. */
 muster_status mst_explain_find(mst_assess_run *run, muster_error *error);
+/* Which findings of the line have no say, once that is known. */
+void mst_explain_aside(const mst_assess_run *run, mst_str *out);
 /* Makes parts of the units; those that surely are too large are split: parts.c. Takes the way out
  * of the result's arena; false: no memory. */
 bool mst_parts_make(mst_assess_run *run);

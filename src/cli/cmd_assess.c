@@ -126,14 +126,35 @@ static int conclude(mst_assess_args *args, const muster_assessment *assessment) 
   return is_bad ? MST_EXIT_WRONG : MST_EXIT_DONE;
 }
 
+static bool is_plain_word(const char *text) {
+  return text[0] != '\0' && text[0] != '-' &&
+         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+,./@%:-") ==
+             strlen(text);
+}
+
+#define MOST_PATHS_TOLD 4
+
+/* An update with other PATHs would drop, or take in, what this one did not look at. */
+static void add_update(const mst_assess_args *args, mst_str *out) {
+  const mst_cli *cli = args->cli;
+  bool is_plain = is_plain_word(args->options.baseline) && cli->paths.length <= MOST_PATHS_TOLD;
+  for (size_t i = 0; i < cli->paths.length && is_plain; i++)
+    is_plain = is_plain_word(cli->paths.data[i]);
+  mst_str_addf(out, "'muster baseline update %s", args->options.baseline);
+  for (size_t i = 0; i < cli->paths.length && is_plain; i++)
+    mst_str_addf(out, " %s", cli->paths.data[i]);
+  mst_str_add(out, is_plain ? "'" : "' with the same PATHs");
+}
+
 /* A CI log says what may leave the baseline. */
 static void tell_fixed(const mst_assess_args *args, const muster_assessment *assessment) {
   const size_t count = muster_assessment_count(assessment, MUSTER_FIXED);
   mst_str note = {0};
   if (count == 0) return;
   mst_add_counted(&note, count, "finding");
-  mst_str_addf(&note, " of the baseline %s fixed: 'muster baseline update %s' drops %s",
-               count == 1 ? "is" : "are", args->options.baseline, count == 1 ? "it" : "them");
+  mst_str_addf(&note, " of the baseline %s fixed: ", count == 1 ? "is" : "are");
+  add_update(args, &note);
+  mst_str_addf(&note, " drops %s", count == 1 ? "it" : "them");
   if (!note.failed) mst_cli_note(args->cli, mst_str_text(&note));
   mst_str_reset(&note);
 }

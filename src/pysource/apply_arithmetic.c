@@ -34,33 +34,46 @@ static mst_dtype_class ufunc_dtype(const mst_applied *applied, mst_dtype_class b
   return broadcast == MST_D_COMPLEX ? MST_D_COMPLEX : MST_D_FLOAT;
 }
 
+/* np.sqrt(2.0) */
+static mst_value apply_to_numbers(const mst_applied *applied, const mst_value *operands,
+                                  unsigned count) {
+  mst_value value = mst_value_of_kind(MST_V_NUMBER);
+  bool is_complex = false;
+  for (unsigned i = 0; i < count; i++) {
+    if (operands[i].kind != MST_V_NUMBER) continue;
+    value.flags |= operands[i].flags & MST_VF_FROM_DEFAULT;
+    is_complex |= operands[i].dtype == MST_D_COMPLEX;
+  }
+  if (is_complex) value.dtype = (uint8_t)ufunc_dtype(applied, MST_D_COMPLEX);
+  return value;
+}
+
 mst_value mst_apply_elementwise(const mst_applied *applied) {
   mst_interp *in = applied->in;
   mst_value out;
   if (is_out(applied, &out)) return out;
   mst_value value = mst_value_of_kind(MST_V_BOTTOM);
-  bool listed = false, unknown = false, is_complex = false;
-  uint16_t from_default = 0;
+  mst_value others[3]; /* numbers and what may be one: np.add(k, 0.5) */
+  unsigned other_count = 0;
+  bool listed = false, unknown = false;
   for (int i = 0; i < 3; i++) {
     const mst_value operand = mst_apply_given(applied, i, NULL);
     if (!mst_apply_is_given(&operand)) break;
     if (mst_is_arrayish(&operand)) {
       value = value.kind == MST_V_BOTTOM ? operand : mst_broadcast(in, value, operand);
     } else {
+      others[other_count++] = operand;
       listed |= mst_is_container(&operand) || operand.kind == MST_V_OBJECT;
       unknown |= operand.kind == MST_V_UNKNOWN;
-      if (operand.kind == MST_V_NUMBER) from_default |= operand.flags & MST_VF_FROM_DEFAULT;
-      is_complex |= operand.kind == MST_V_NUMBER && operand.dtype == MST_D_COMPLEX;
     }
   }
   if (value.kind == MST_V_BOTTOM) {
     if (listed) return mst_apply_fresh(applied, -1);
     if (unknown) return mst_value_unknown();
-    value = mst_value_of_kind(MST_V_NUMBER); /* np.sqrt(2.0) */
-    value.flags = from_default;
-    value.dtype = is_complex ? (uint8_t)ufunc_dtype(applied, MST_D_COMPLEX) : value.dtype;
-    return value;
+    return apply_to_numbers(applied, others, other_count);
   }
+  for (unsigned i = 0; i < other_count; i++)
+    value.dtype = (uint8_t)mst_result_dtype(MST_OP_ADD, &value, &others[i]);
   const mst_dtype_class broadcast = (mst_dtype_class)value.dtype;
   const uint32_t why = value.why;
   mst_value result = mst_apply_fresh(applied, value.rank);

@@ -49,15 +49,30 @@ void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol 
   const uint32_t place = mst_index_find(&class_->attribute_index, name);
   if (place != 0) {
     struct mst_attribute *attribute = &class_->attributes.data[place - 1];
+    if (attribute->is_declared && mst_is_target_array(&value)) {
+      value.confidence = attribute->value.confidence;
+      attribute->value = value;
+      attribute->is_declared = false;
+      mst_note_change(in, name);
+      return;
+    }
     const mst_value joined = mst_value_join(in->values, attribute->value, value);
     if (mst_value_equal(&joined, &attribute->value)) return;
     attribute->value = joined;
     mst_note_change(in, name);
     return;
   }
-  mst_arena_push(in->arena, &class_->attributes, (struct mst_attribute){name, value});
+  mst_arena_push(in->arena, &class_->attributes, (struct mst_attribute){name, value, false});
   mst_index_add(in->arena, &class_->attribute_index, name, (uint32_t)class_->attributes.length);
   mst_note_change(in, name);
+}
+
+void mst_declare_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, mst_value value) {
+  mst_class *class_ = &in->program->classes.data[class_index];
+  const uint32_t place = mst_index_find(&class_->attribute_index, name);
+  if (place != 0 && mst_is_array(&class_->attributes.data[place - 1].value)) return;
+  mst_store_class_attribute(in, class_index, name, value);
+  if (place == 0) class_->attributes.data[class_->attributes.length - 1].is_declared = true;
 }
 
 /* shape: a tuple of as many numbers as there are axes. */

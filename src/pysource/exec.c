@@ -134,6 +134,11 @@ static void exec_annotated(mst_interp *in, mst_node_id node) {
     if (value.kind == MST_V_UNKNOWN || value.kind == MST_V_NONE) value = noted;
   } else if (noted.kind == MST_V_NUMBER) {
     return; /* a field of a data class: the number that it is given says more */
+  } else if (mst_is_target_array(&noted) && in->class_index != 0 &&
+             mst_kind_of(in->tree, target) == MST_K_NAME) {
+    in->module->values[target] = noted;
+    mst_declare_attribute(in, in->class_index - 1, mst_in_node(in, target)->name, noted);
+    return;
   }
   mst_bind(in, target, value);
 }

@@ -147,6 +147,8 @@ void mst_store_attribute(mst_interp *in, const mst_value *object, mst_symbol nam
 mst_value mst_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name);
 void mst_store_class_attribute(mst_interp *in, uint32_t class_index, mst_symbol name,
                                mst_value value);
+/* `name: np.ndarray` in the class's body. */
+void mst_declare_attribute(mst_interp *in, uint32_t class_index, mst_symbol name, mst_value value);
 mst_value mst_library_value(mst_interp *in, const char *name);
 void mst_find_builtins(mst_interp *in);
 /* What is bound to the name has changed: functions that mention it are run again. */
@@ -170,6 +172,7 @@ mst_value mst_eval(mst_interp *in, mst_node_id node);
 
 /* operators.c */
 mst_value mst_broadcast(mst_interp *in, mst_value a, mst_value b);
+mst_dtype_class mst_result_dtype(mst_op op, const mst_value *a, const mst_value *b);
 mst_value mst_eval_binary_values(mst_interp *in, mst_op op, mst_value a, mst_value b,
                                  mst_node_id node);
 

@@ -94,6 +94,7 @@ typedef struct mst_class {
     struct mst_attribute {
       mst_symbol name;
       mst_value value;
+      bool is_declared; /* the value is what an annotation says: what is given says more */
     } * data;
     size_t length, capacity;
   } attributes;              /* methods and class attributes among them */

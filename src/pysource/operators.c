@@ -52,7 +52,7 @@ static mst_dtype_class number_dtype(const mst_value *value) {
                                                : MST_D_UNKNOWN;
 }
 
-static mst_dtype_class result_dtype(mst_op op, const mst_value *a, const mst_value *b) {
+mst_dtype_class mst_result_dtype(mst_op op, const mst_value *a, const mst_value *b) {
   if (is_comparison(op)) return MST_D_BOOL;
   const mst_dtype_class x = number_dtype(a), y = number_dtype(b);
   if (x == MST_D_COMPLEX || y == MST_D_COMPLEX) return MST_D_COMPLEX;
@@ -221,7 +221,7 @@ static mst_value of_arrays(mst_interp *in, mst_op op, const mst_value *a, const 
         value.confidence == MST_CERTAIN)
       value.confidence = MST_LIKELY;
   }
-  value.dtype = (uint8_t)result_dtype(op, a, b);
+  value.dtype = (uint8_t)mst_result_dtype(op, a, b);
   value.storage = value.kind == MST_V_ARRAY ? in->module->node_base + node : 0;
   return mst_because(in, value, MST_STEP_MADE, node);
 }

@@ -170,6 +170,16 @@ static mst_value with_default(mst_interp *in, mst_value value, const mst_value *
   return is_left_out ? mst_value_join(in->values, value, *otherwise) : value;
 }
 
+/* The same where tests and examples alone pass something, or nobody does: a count is then what it
+ * is by default. */
+static mst_value from_trials(mst_interp *in, const mst_parameter *parameter,
+                             const mst_value *otherwise) {
+  if (parameter->tried.kind == MST_V_BOTTOM) /* `n: int = 512` says more than `int` */
+    return parameter->presumed.kind == otherwise->kind ? *otherwise : parameter->tried;
+  if (mst_knows_number(otherwise) && otherwise->number > 1) return *otherwise;
+  return mst_value_join(in->values, parameter->tried, *otherwise);
+}
+
 /* What all callers give, seen or not. */
 static mst_value of_all_callers(mst_interp *in, const mst_parameter *parameter) {
   mst_value value = parameter->passed;
@@ -177,13 +187,7 @@ static mst_value of_all_callers(mst_interp *in, const mst_parameter *parameter) 
   if (is_passed && !counts(in->values, &value)) return value;
   const mst_value otherwise = mst_default_value(in, mst_child(in->tree, parameter->node, 1));
   const bool has_default = counts(in->values, &otherwise);
-  if (!is_passed) {
-    const bool is_tried = parameter->tried.kind != MST_V_BOTTOM;
-    /* `n: int = 512` says more than `int` */
-    return has_default && (is_tried || parameter->presumed.kind == otherwise.kind)
-               ? otherwise
-               : parameter->tried;
-  }
+  if (!is_passed) return has_default ? from_trials(in, parameter, &otherwise) : parameter->tried;
   const bool is_left_out = parameter->is_left_out || parameter->is_open;
   if (has_default) value = with_default(in, value, &otherwise, is_left_out);
   if (!parameter->is_open || !mst_knows_number(&value) || (value.flags & MST_VF_FROM_DEFAULT) != 0)

@@ -200,7 +200,9 @@ static void add_steps(const mst_assessment_result *result, mst_str *out) {
     mst_add_printable(out, step->text);
     mst_str_add(out, "\n");
   }
-  if (result->next_step_count == 0) mst_str_add(out, "none: nothing has to change first\n");
+  if (result->next_step_count == 0)
+    mst_str_addf(out, "none: %s has to change first\n",
+                 mst_has_aside(result) ? "nothing else" : "nothing");
   if (result->pilot != NULL) add_line(out, "begin with", result->pilot);
 }
 

@@ -100,9 +100,17 @@ size_t mst_begin_group(mst_groups *groups, const mst_assessment_result *result, 
   return count;
 }
 
+const char *mst_no_gap(const mst_assessment_result *result) {
+  return mst_has_aside(result) ? "None that is counted" : "None for this code";
+}
+
 const char *mst_none(const mst_assessment_result *result) {
   return mst_is_filtered(&result->context) ? "None of the rules that are listed"
-                                           : "None for this code";
+                                           : mst_no_gap(result);
+}
+
+const char *mst_no_step(const mst_assessment_result *result) {
+  return mst_has_aside(result) ? "Nothing else has to change first" : "Nothing has to change first";
 }
 
 /* ---- counting ---------------------------------------------------------------------------------------- */

@@ -180,7 +180,7 @@ static void add_gap(const mst_html *page, const mst_result_gap *gap) {
 static void add_gaps(const mst_html *page) {
   const mst_assessment_result *result = page->result;
   if (result->gap_count == 0) {
-    mst_str_add(page->out, "<p>None for this code.</p>\n");
+    mst_str_addf(page->out, "<p>%s.</p>\n", mst_no_gap(page->result));
     return;
   }
   mst_str_add(page->out,
@@ -244,7 +244,7 @@ static void add_steps(const mst_html *page) {
     mst_str_add(out, "<p>n/a - see verdict</p>\n");
     return;
   }
-  if (result->next_step_count == 0) mst_str_add(out, "<p>Nothing has to change first.</p>\n");
+  if (result->next_step_count == 0) mst_str_addf(out, "<p>%s.</p>\n", mst_no_step(result));
   if (result->next_step_count > 0) mst_str_add(out, "<ol>\n");
   for (unsigned i = 0; i < result->next_step_count; i++)
     add_step(out, &result->next_steps[i]);

@@ -5,8 +5,6 @@
 #include "base/status.h"
 #include "report/markdown.h"
 
-#define NONE "None for this code.\n"
-
 /* ---- text ------------------------------------------------------------------------------------------ */
 
 static bool is_word(char byte) {
@@ -155,7 +153,7 @@ static void add_verdict(const mst_assessment_result *result, mst_str *out) {
 static void add_gaps(const mst_assessment_result *result, mst_str *out) {
   heading(out, 6, "API support gaps");
   if (result->gap_count == 0) {
-    mst_str_add(out, NONE);
+    mst_str_addf(out, "%s.\n", mst_no_gap(result));
     return;
   }
   mst_str_add(out, "| Name | Level | Where | Heat | Note |\n|---|---|---|---|---|\n");
@@ -251,7 +249,7 @@ static void add_steps(const mst_assessment_result *result, mst_str *out) {
   }
   for (unsigned i = 0; i < result->next_step_count; i++)
     add_step(&result->next_steps[i], i + 1, out);
-  if (result->next_step_count == 0) mst_str_add(out, "Nothing has to change first.\n");
+  if (result->next_step_count == 0) mst_str_addf(out, "%s.\n", mst_no_step(result));
   if (result->pilot != NULL) {
     mst_str_add(out, "\nPilot: begin with ");
     mst_md_place(out, &(mst_site){.path = result->pilot});

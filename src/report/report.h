@@ -78,6 +78,10 @@ void mst_add_gap(mst_str *out, const mst_result_gap *gap);
 
 /* What stands where there is no finding, without a full stop. */
 const char *mst_none(const mst_assessment_result *result);
+/* The same where gaps would stand. */
+const char *mst_no_gap(const mst_assessment_result *result);
+/* Without next steps: "Nothing has to change first". */
+const char *mst_no_step(const mst_assessment_result *result);
 
 /* Findings of one rule that stand side by side in one function. Of more than a few the first is
  * shown, and of the others only the lines. */

@@ -196,7 +196,7 @@ static void add_counts(const text_writer *writer, const char *title, bool of_sca
 static void add_gaps(const text_writer *writer) {
   const mst_assessment_result *result = writer->result;
   heading(writer, "API support gaps");
-  if (result->gap_count == 0) mst_str_add(writer->out, "  None for this code\n");
+  if (result->gap_count == 0) mst_str_addf(writer->out, "  %s\n", mst_no_gap(writer->result));
   for (size_t i = 0; i < result->gap_count; i++) {
     const mst_result_gap *gap = &result->gaps[i];
     mst_str_add(writer->out, "  ");
@@ -238,7 +238,7 @@ static void add_steps(const text_writer *writer) {
     if (line.failed) writer->out->failed = true;
     mst_str_reset(&line);
   }
-  if (result->next_step_count == 0) mst_str_add(writer->out, "  Nothing has to change first.\n");
+  if (result->next_step_count == 0) mst_str_addf(writer->out, "  %s.\n", mst_no_step(result));
   if (result->pilot != NULL) {
     mst_str_add(writer->out, "  Pilot: ");
     mst_add_printable(writer->out, result->pilot);

@@ -200,16 +200,40 @@ static mst_node_id other_holder(mst_place target) {
   return 0;
 }
 
+static bool is_narrow(mst_dtype_class dtype) { return dtype == MST_D_BOOL || dtype == MST_D_INT; }
+
+/* Another statement makes the target an array of a type in which the value cannot be kept: after
+ * one turn both are there, so the target's own type tells nothing. */
+static bool is_made_narrow(mst_place statement, mst_place target, const mst_value *after) {
+  const mst_module *module = target.module;
+  const mst_kind kind = mst_place_kind(target);
+  for (mst_node_id id = 1; id < module->tree->count; id++) {
+    const mst_node *node = mst_node_at(module->tree, id);
+    const mst_value *made = &module->values[id];
+    if (node->kind != kind || (node->flags & MST_F_STORE) == 0 || node->parent == statement.node ||
+        !mst_is_array(made) || !mst_same_expression(mst_place_at(target, id), target))
+      continue;
+    if (kind == MST_K_NAME && module->function_of[id] != module->function_of[target.node]) continue;
+    const mst_dtype_class dtype = (mst_dtype_class)made->dtype;
+    const bool is_told = after->dtype != MST_D_UNKNOWN;
+    if (is_told ? dtype != MST_D_UNKNOWN && dtype != after->dtype : is_narrow(dtype)) return true;
+  }
+  return false;
+}
+
 /* In place the type and the shape stay what they are. */
-static bool changes_kind(const mst_value *before, const mst_value *after) {
-  const bool widens = before->dtype != MST_D_UNKNOWN && after->dtype != MST_D_UNKNOWN &&
-                      before->dtype != after->dtype;
+static bool changes_kind(mst_place statement, mst_place target, const mst_value *before,
+                         const mst_value *after) {
+  const bool widens = before->dtype != MST_D_UNKNOWN
+                          ? after->dtype != MST_D_UNKNOWN && before->dtype != after->dtype
+                          : is_made_narrow(statement, target, after);
   return widens || (before->rank >= 0 && after->rank >= 0 && before->rank != after->rank);
 }
 
 /* False when it is seen that the update in place would be something else. */
-static bool may_be_in_place(mst_rule_context *context, mst_finding *finding, mst_place operand,
-                            mst_place value, mst_place target) {
+static bool may_be_in_place(mst_rule_context *context, mst_finding *finding, mst_place statement,
+                            mst_place operand, mst_place value) {
+  const mst_place target = mst_place_child(statement, 0);
   const mst_node_id holder = other_holder(target);
   if (holder != 0) {
     const mst_place place = mst_place_at(target, holder);
@@ -219,7 +243,7 @@ static bool may_be_in_place(mst_rule_context *context, mst_finding *finding, mst
         mst_source_position(place.module->tree->source, mst_place_node(place)->start).line);
     return false;
   }
-  return !changes_kind(mst_value_at(operand), mst_value_at(value));
+  return !changes_kind(statement, target, mst_value_at(operand), mst_value_at(value));
 }
 
 static void suggest(mst_rule_context *context, mst_finding *finding, mst_place statement,
@@ -235,7 +259,7 @@ static void suggest(mst_rule_context *context, mst_finding *finding, mst_place s
                      "`%s` is read at other places, too: in place it would be read while it is "
                      "written, so write to a second buffer by `out=` and swap the two",
                      mst_text_of(context, target));
-  if (after == NULL || !may_be_in_place(context, finding, operand, value, target)) return;
+  if (after == NULL || !may_be_in_place(context, finding, statement, operand, value)) return;
   mst_suggest(context, finding, mst_lines_of(context, statement),
               mst_unindented(context, statement, after), is_safe(statement, operand, value));
 }

@@ -147,7 +147,7 @@ static void gate_size(const gate_maker *maker, mst_gate *gate) {
   const uint64_t gpus = mst_fewest_gpus(context);
   if (!is_said && result->reading.elements <= 0) {
     set(gate, MST_GATE_PASS,
-        "no size was given and none is in the code: 30 to 50 million elements are assumed");
+        "no size was given and the code tells none: 30 to 50 million elements are assumed");
     return;
   }
   const uint64_t elements = is_said ? context->elements : (uint64_t)result->reading.elements;

@@ -15,11 +15,16 @@ static const char *tier_of(int64_t elements) {
   return "1B and more: several nodes may be needed";
 }
 
-/* Small arrays of known size beside larger ones that are not known tell nothing. */
+#define LARGE 1000000 /* elements */
+
+/* Small arrays of known size beside larger ones that are not known tell nothing. A large one that
+ * is made off the hot path, where no size is known, is most likely what goes there. */
 static const mst_size *found_size(const mst_tally *tally) {
-  const mst_size *size = tally->hot.known + tally->hot.unknown > 0 ? &tally->hot : &tally->anywhere;
+  const mst_size *hot = &tally->hot, *anywhere = &tally->anywhere;
+  const mst_size *size = hot->known + hot->unknown > 0 ? hot : anywhere;
+  if (hot->elements <= 0 && anywhere->elements >= LARGE) size = anywhere;
   if (size->elements <= 0) return NULL;
-  return size->elements >= 1000000 || size->known >= size->unknown ? size : NULL;
+  return size->elements >= LARGE || size->known >= size->unknown ? size : NULL;
 }
 
 /* The side of "16384x16384", or what one index of the first axis holds. */

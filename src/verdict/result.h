@@ -283,6 +283,8 @@ typedef struct mst_assessment_result {
   const char *hand_off; /* the Doctor's command line */
 } mst_assessment_result;
 
+/* Whether something stands in the code that is not counted: verdict.c. */
+bool mst_has_aside(const mst_assessment_result *result);
 /* Whether the gap costs a step of the verdict: verdict.c. */
 bool mst_gap_demotes(const mst_assessment_result *result, const mst_result_gap *gap);
 

@@ -141,6 +141,38 @@ bool mst_gate_failed(const mst_assessment_result *result, unsigned number) {
   return result->gates[number - 1].status == MST_GATE_FAIL;
 }
 
+/* ---- what has no say ------------------------------------------------------------------------------------ */
+
+static void count_aside(const mst_assessment_result *result, mst_aside why, unsigned *count,
+                        unsigned *raising) {
+  for (size_t i = 0; i < result->all_finding_count; i++) {
+    const mst_result_finding *finding = &result->all_findings[i];
+    if (finding->aside != why || finding->rule->category == MST_SCALES) continue;
+    ++*count;
+    *raising += finding->outcome == MST_OUTCOME_RAISES && finding->confidence >= MST_LIKELY;
+  }
+  for (size_t i = 0; i < result->all_gap_count; i++) {
+    const mst_result_gap *gap = &result->all_gaps[i];
+    if (gap->aside != why) continue;
+    ++*count;
+    *raising += gap->raises;
+  }
+}
+
+/* What stands there and is not counted is no reason to say that nothing does. */
+bool mst_has_aside(const mst_assessment_result *result) {
+  unsigned count = 0, raising = 0;
+  for (unsigned why = MST_ASIDE_SUPPRESSED; why <= MST_ASIDE_UNCHANGED; why++)
+    count_aside(result, (mst_aside)why, &count, &raising);
+  return count > 0;
+}
+
+static unsigned raising_aside(const mst_assessment_result *result, mst_aside why) {
+  unsigned count = 0, raising = 0;
+  count_aside(result, why, &count, &raising);
+  return raising;
+}
+
 /* ---- the sentence --------------------------------------------------------------------------------------- */
 
 static const char *ids_of(mst_arena *arena, const id_set *set) {
@@ -174,9 +206,13 @@ static const char *reason_of_shape(const mst_assessment_result *result, mst_aren
                      blocks == 1 ? "one kind of blocker" : "two kinds of blockers",
                      ids_of(arena, &found.blocks), found.functions, mst_plural(found.functions));
   if (found.refactors.count > 0)
-    return mst_words(arena, "nothing blocks; %s cost%s time and have known recipes",
-                     ids_of(arena, &found.refactors), found.refactors.count == 1 ? "s" : "");
-  if (demoting_gap(result) != NULL) return "only API support is in the way";
+    return mst_words(arena, "nothing%s blocks; %s cost%s time and have known recipes",
+                     mst_has_aside(result) ? " that counts" : "", ids_of(arena, &found.refactors),
+                     found.refactors.count == 1 ? "s" : "");
+  if (demoting_gap(result) != NULL)
+    return mst_has_aside(result) ? "of what counts, only API support is in the way"
+                                 : "only API support is in the way";
+  if (mst_has_aside(result)) return "nothing has to change but what is not counted";
   return scales(result) ? "whole-array code; nothing has to change before it is tried"
                         : "nothing was found that has to change before it is tried";
 }
@@ -228,6 +264,23 @@ static bool finding_raises(const mst_result_finding *finding) {
   return finding->outcome == MST_OUTCOME_RAISES && mst_weighs(finding);
 }
 
+/* Where nothing that counts raises. A comment that suppresses says that its reader knows better; a
+ * baseline does not. */
+static const char *sentence_of_running(const mst_assessment_result *result, unsigned missing,
+                                       unsigned aside, mst_arena *arena) {
+  if (aside > 0)
+    return mst_words(arena,
+                     "As it stands it would not run: %u place%s that %s not counted raise%s.",
+                     aside, mst_plural(aside), aside == 1 ? "is" : "are", aside == 1 ? "s" : "");
+  if (missing > 0)
+    return "Whether it runs as it stands depends on the version: names that are not implemented "
+           "fall back to the host or raise.";
+  return raising_aside(result, MST_ASIDE_SUPPRESSED) > 0
+             ? "As it stands it would run if what is suppressed does: nothing else in it is known "
+               "to raise."
+             : "As it stands it would run: nothing in it is known to raise.";
+}
+
 static void conclude_runs(mst_assessment_result *result, mst_arena *arena) {
   const char *first = NULL;
   unsigned count = 0, missing = 0;
@@ -242,35 +295,13 @@ static void conclude_runs(mst_assessment_result *result, mst_arena *arena) {
     if (!gap->raises) continue;
     if (count++ == 0) first = place_of(arena, mst_words(arena, "`%s`", gap->name), &gap->site);
   }
-  result->runs = count == 0;
-  if (count > 0)
-    result->runs_sentence =
-        mst_words(arena, "As it stands it would not run: %u place%s raise%s, such as %s.", count,
-                  mst_plural(count), count == 1 ? "s" : "", first);
-  else if (missing > 0)
-    result->runs_sentence =
-        "Whether it runs as it stands depends on the version: names that are not implemented fall "
-        "back to the host or raise.";
-  else
-    result->runs_sentence = "As it stands it would run: nothing in it is known to raise.";
-}
-
-/* ---- what has no say ------------------------------------------------------------------------------------ */
-
-static void count_aside(const mst_assessment_result *result, mst_aside why, unsigned *count,
-                        unsigned *raising) {
-  for (size_t i = 0; i < result->all_finding_count; i++) {
-    const mst_result_finding *finding = &result->all_findings[i];
-    if (finding->aside != why || finding->rule->category == MST_SCALES) continue;
-    ++*count;
-    *raising += finding->outcome == MST_OUTCOME_RAISES && finding->confidence >= MST_LIKELY;
-  }
-  for (size_t i = 0; i < result->all_gap_count; i++) {
-    const mst_result_gap *gap = &result->all_gaps[i];
-    if (gap->aside != why) continue;
-    ++*count;
-    *raising += gap->raises;
-  }
+  const unsigned aside =
+      raising_aside(result, MST_ASIDE_KNOWN) + raising_aside(result, MST_ASIDE_UNCHANGED);
+  result->runs = count == 0 && aside == 0;
+  result->runs_sentence =
+      count > 0 ? mst_words(arena, "As it stands it would not run: %u place%s raise%s, such as %s.",
+                            count, mst_plural(count), count == 1 ? "s" : "", first)
+                : sentence_of_running(result, missing, aside, arena);
 }
 
 /* Behind the sentence about running: "Not counted: 2 suppressed and 5 known, of which 1 raises." */

@@ -595,3 +595,49 @@ def test_an_array_that_no_machine_holds(tmp_path):
     found = assess("a.py", cwd=tmp_path)
     assert found["reading"]["elements"] == 2**63 - 1 and found["composite"] == "weak go"
     assert found["gates"][1]["status"] == "uncertain" and "no machine" in found["gates"][1]["reason"]
+
+
+FIELDS = """import numpy as np
+from dataclasses import dataclass
+
+
+@dataclass
+class Grid:
+    u: np.ndarray
+
+    def step(self):
+        self.u[1:-1] += 0.1 * (self.u[2:] - 2 * self.u[1:-1] + self.u[:-2])
+
+
+def main(n=10_000_000):
+    g = Grid(np.zeros(n))
+    for k in range(500):
+        g.step()
+        if k % 100 == 0:
+            print(k)
+
+
+main()
+"""
+
+#: The array is made where files are read or written; what the hot path sees of it comes back from a container.
+APART = """import numpy as np
+
+
+def step(u: np.ndarray):
+    u[1:-1] += 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+
+
+def main(registry):
+    registry["u"] = np.zeros(20_000_000)
+    for k in range(500):
+        step(registry["u"])
+    print(k)
+"""
+
+
+@pytest.mark.parametrize("text, elements", [(FIELDS, 10_000_000), (APART, 20_000_000)])
+def test_sizes_that_the_code_tells(tmp_path, text, elements):
+    (tmp_path / "a.py").write_text(text)
+    report = cli.ok("assess", "--isolated", "--json", "a.py", cwd=tmp_path).json
+    assert report["gates"][1]["reason"].startswith(f"{elements // 1_000_000}M elements (found in the code: ")

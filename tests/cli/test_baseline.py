@@ -66,7 +66,8 @@ def test_what_is_fixed_is_told_and_dropped(tree):
     before = json.loads((tree / "known.json").read_text())["entries"]
     (tree / "src/a.py").write_text(SOURCE.replace("u[::3]", "u"))
     ran = cli.ok("assess", "--baseline", "known.json", "src", cwd=tree)
-    assert "1 finding of the baseline is fixed" in ran.err and "Fixed since" in ran.out
+    assert "1 finding of the baseline is fixed: 'muster baseline update known.json src' drops it" in ran.err
+    assert "Fixed since" in ran.out
     report, _ = states(tree, "--baseline", "known.json", "src")
     assert report["fixed"] == [{"rule": "R106", "path": "src/a.py", "function": "f", "name": None}]
     told = cli.ok("baseline", "update", "known.json", "src", "--json", cwd=tree).json
@@ -93,6 +94,23 @@ def test_suppressed_findings_are_not_written(tree):
     cli.ok("baseline", "update", "known.json", "src", cwd=tree)
     entries = cli.parse((tree / "known.json").read_text())["entries"]
     assert [e["rule"] for e in entries].count("R106") == 1
+
+
+def test_what_is_known_is_still_there(tree):
+    """Words of the report, and of --explain, about what does not count."""
+    cli.ok("baseline", "update", "known.json", "src", cwd=tree)
+    options = ["--isolated", "--baseline", "known.json", "src"]
+    report = cli.ok("assess", "--json", *options, cwd=tree).json
+    assert (report["verdict"], report["runs"]) == ("READY", False)
+    assert report["reason"] == "READY: nothing has to change but what is not counted."
+    text = " ".join(cli.ok("assess", "--format", "text", *options, cwd=tree).out.split())
+    assert "As it stands it would not run: 2 places that are not counted raise." in text
+    assert "None for this code" not in text.split("Gates")[0] and "Nothing else has to change first." in text
+    explained = cli.ok("assess", "--explain", "src/a.py:5", *options, cwd=tree).out
+    assert "counts in the verdict if it is new" in explained
+    assert explained.endswith("R106 is not new: the baseline knows it. It does not count.\n")
+    new = cli.ok("assess", "--explain", "src/a.py:5", "--isolated", "src", cwd=tree).out
+    assert "counts in the verdict)" in new and "not new" not in new
 
 
 @pytest.mark.parametrize(

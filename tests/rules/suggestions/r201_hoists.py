@@ -176,7 +176,7 @@ def grown(u: np.ndarray, n: int):
     u = np.zeros((2, 30), dtype=int) + np.arange(30)
     for k in range(n):
         old = u.copy()  #> R201 none
-        u = u + 0.5 * old  #> R202 look
+        u = u + 0.5 * old  #> R202 none
     return u
 
 

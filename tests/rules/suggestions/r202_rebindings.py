@@ -71,7 +71,7 @@ def callers(x: np.ndarray, n: int):
 def wider(n: int):
     x = np.zeros(40, dtype=int)
     for step in range(n):
-        x = x + 0.5  #> R202 look
+        x = x + 0.5  #> R202 none
     return x
 
 
@@ -138,6 +138,30 @@ def narrow_and_numbers(n: int):
     return x, k
 
 
+class Cells:
+    def __init__(self):
+        self.x = np.arange(40)
+
+    def fade(self, n):
+        for step in range(n):
+            self.x = self.x * 0.5  #> R202 none
+        return self.x
+
+
+def of_integers(n: int):
+    """What is made of integers cannot hold halves: in place the first step would raise."""
+    a = np.zeros((4, 10), dtype=int)
+    b = np.ones(40, dtype=bool)
+    c = np.arange(40)
+    d = np.arange(40)
+    for step in range(n):
+        a = a * 0.5 + 1  #> R202 none
+        d = np.multiply(0.5, d)  #> R202 none
+        b = np.add(b, 0.5)  #> R202 none
+        c = c + 2  #> R202 safe
+    return a, b, c, d
+
+
 def one_row(n: int, m: int):
     """The number of rows is not known: a sum may have more of them."""
     x = np.zeros((m, 3))
@@ -161,4 +185,5 @@ def main():
         plain(20), commuted(20), other_name(20), in_list(20), in_closure(20), view_of_it(20),
         callers(given, 20), given, wider(20), broadcast(20), itself(20), ufuncs(20), elements(20),
         *narrow(20), *narrow_and_numbers(20), one_row(20, 1), scaled(20, 7),
+        Cells().fade(20), *of_integers(20),
     ]

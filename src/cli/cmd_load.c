@@ -12,6 +12,7 @@
 #include "cli/legate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "formats/format.h"
 #include "load/fragile.h"
 
 typedef struct load_args {
@@ -132,6 +133,15 @@ static int check_backend(load_args *args) {
   return MST_GO_ON;
 }
 
+/* What would be named so, if it is no npy file; NULL: nothing that is known. */
+static const char *other_format(const char *path) {
+  muster_format_info format;
+  for (size_t i = 0; muster_format(i, &format) == MUSTER_OK; i++)
+    if (strcmp(format.name, "npy") != 0 && mst_has_extension(path, format.extensions))
+      return format.name;
+  return NULL;
+}
+
 static int choose_destination(load_args *args) {
   mst_cli *cli = args->cli;
   muster_load_options *options = &args->options;
@@ -141,6 +151,10 @@ static int choose_destination(load_args *args) {
     if (*args->output == '\0' || strcmp(args->output, "-") == 0) {
       return mst_cli_usage(cli, "-o needs the name of a file");
     }
+    const char *other = other_format(args->output);
+    if (other != NULL)
+      return mst_cli_usage(cli, "-o writes npy, and '%s' is named as %s is: name it FILE.npy",
+                           args->output, other);
     options->to = MUSTER_TO_NPY;
     options->path = args->output;
   } else if (args->to != NULL && strcmp(args->to, "null") == 0) {

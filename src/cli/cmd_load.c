@@ -181,12 +181,13 @@ static muster_status stat_folder_of(const char *path, mst_stat *out, muster_erro
 }
 
 /* A file that is put among the shards would be taken for one the next time. */
-static muster_status check_folder(const char *output, const muster_dataset *dataset,
-                                  muster_error *error) {
+static muster_status check_folder(const char *output, const char *input,
+                                  const muster_dataset *dataset, muster_error *error) {
   muster_shard shard;
   mst_stat ours;
   mst_stat theirs;
   if (muster_dataset_shard(dataset, 0, &shard) != MUSTER_OK) return MUSTER_OK;
+  if (mst_is_same_file(shard.path, input)) return MUSTER_OK; /* an array that is a folder */
   muster_status status = stat_folder_of(output, &ours, error);
   if (status == MUSTER_OK) status = stat_folder_of(shard.path, &theirs, error);
   if (status != MUSTER_OK) return status;
@@ -203,7 +204,7 @@ static bool names_a_folder(const mst_cli *cli) {
 static muster_status check_output(const load_args *args, const muster_dataset *dataset,
                                   muster_error *error) {
   if (args->output == NULL || !names_a_folder(args->cli)) return MUSTER_OK;
-  return check_folder(args->output, dataset, error);
+  return check_folder(args->output, args->cli->paths.data[0], dataset, error);
 }
 
 /* ---- the seal ---- */

@@ -125,6 +125,28 @@ def test_results_are_not_named_as_what_they_are_not(tmp_path, ending):
     assert os.listdir(tmp_path) == ["x.npy"]
 
 
+def test_more_than_the_disk_holds(tmp_path):
+    """Is refused before it fills the disk."""
+    words = "--rows=9999999999", "--row-shape=999999", "--dtype=f8"
+    for format in "npy", "raw", "hdf5", "zarr":
+        ran = cli.fails(1, "write", tmp_path / "x", f"--format={format}", *words)
+        assert "takes 80.0 PB" in ran.err and "there is room for" in ran.err, ran.err
+        assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_results_beside_an_array_that_is_a_folder(tmp_path, version):
+    """The folder around it is no dataset."""
+    zarr.create_array(tmp_path / "x.zarr", data=A, zarr_format=version)
+    for name in "x.zarr", "x.zarr/":
+        cli.ok("load", name, "-o", "x.npy", cwd=tmp_path)
+        assert np.array_equal(np.load(tmp_path / "x.npy"), A)
+        os.unlink(tmp_path / "x.npy")
+    (tmp_path / "all").mkdir()
+    (tmp_path / "x.zarr").rename(tmp_path / "all/x_0.zarr")
+    assert "among the shards" in cli.fails(2, "load", "all", "-o", "all/x.npy", cwd=tmp_path).err
+
+
 # ---- names of arrays and columns --------------------------------------------------------------------
 
 

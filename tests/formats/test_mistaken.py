@@ -125,6 +125,22 @@ def test_results_are_not_named_as_what_they_are_not(tmp_path, ending):
     assert os.listdir(tmp_path) == ["x.npy"]
 
 
+def test_streams_that_were_joined(tmp_path):
+    """Only the first is read, as pyarrow does it; that is said."""
+    table = pa.table({"a": A[:, 0]})
+    with pa.ipc.new_stream(tmp_path / "x.arrow", table.schema) as writer:
+        writer.write_table(table)
+    content = (tmp_path / "x.arrow").read_bytes()
+    for whole in content, content[:-8]:
+        (tmp_path / "x.arrow").write_bytes(whole)
+        with Dataset(tmp_path / "x.arrow") as dataset:
+            assert dataset.rows == 6 and not dataset.notes
+    (tmp_path / "x.arrow").write_bytes(content * 2)
+    with Dataset(tmp_path / "x.arrow") as dataset:
+        (note,) = dataset.notes
+        assert dataset.rows == 6 and f"{len(content)} bytes behind the end of the stream" in note
+
+
 def test_more_than_the_disk_holds(tmp_path):
     """Is refused before it fills the disk."""
     words = "--rows=9999999999", "--row-shape=999999", "--dtype=f8"

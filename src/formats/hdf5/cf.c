@@ -91,7 +91,7 @@ static double number_at(muster_type type, const unsigned char *at) {
   return value;
 }
 
-/* Values that the stored type does not have are missing nowhere. */
+/* Values that the stored type does not have are missing nowhere, and NaN stays what it is. */
 static void read_missing(const mst_h5 *library, mst_h5_id dataset, const char *name,
                          muster_type stored, mst_cf *cf) {
   mst_cf_attribute attribute;
@@ -106,7 +106,7 @@ static void read_missing(const mst_h5 *library, mst_h5_id dataset, const char *n
                     library->attribute_read(attribute.id, library->double_type, wide) >= 0;
   for (size_t i = 0; done && i < attribute.count && cf->missing_count < MST_CF_MISSING; i++) {
     const double found = number_at(stored, values + i * size);
-    if (found < wide[i] || found > wide[i]) continue;
+    if (!(found >= wide[i] && found <= wide[i])) continue;
     memcpy(cf->missing[cf->missing_count++], values + i * size, size);
   }
   if (type >= 0) (void)library->type_close(type);
@@ -179,7 +179,7 @@ muster_status mst_cf_read(const mst_h5 *library, const char *path, mst_h5_id dat
         result += offset;                                                                         \
       }                                                                                           \
       for (size_t m = 0; m < cf->missing_count; m++)                                              \
-        if (!(value < missing[m]) && !(value > missing[m])) result = (result_type)NAN;            \
+        if (value >= missing[m] && value <= missing[m]) result = (result_type)NAN;                \
       memcpy(dst, &result, sizeof result);                                                        \
     }                                                                                             \
   }

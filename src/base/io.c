@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -569,6 +570,13 @@ muster_status mst_io_rename_new(const char *from, const char *to, muster_error *
 muster_status mst_io_make_folder(const char *path, muster_error *error) {
   if (sys_mkdir(path) < 0) return mst_fail_errno(error, path, -1, errno, "create the folder");
   return MUSTER_OK;
+}
+
+uint64_t mst_io_free_space(const char *folder) {
+  struct statvfs info;
+  if (statvfs(folder, &info) != 0 || info.f_blocks == 0) return UINT64_MAX;
+  uint64_t bytes;
+  return __builtin_mul_overflow(info.f_bavail, info.f_frsize, &bytes) ? UINT64_MAX : bytes;
 }
 
 muster_status mst_io_open_folder(const char *folder, int *fd, muster_error *error) {

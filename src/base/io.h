@@ -120,6 +120,9 @@ muster_status mst_io_set_mode(int fd, const char *path, uint32_t mode, muster_er
  */
 char *mst_io_resolve(const char *path);
 
+/* Bytes that this user may still write below the folder; UINT64_MAX when nobody tells. */
+uint64_t mst_io_free_space(const char *folder);
+
 /* Single steps, of which what follows is made. */
 muster_status mst_io_sync(int fd, const char *path, muster_error *error);
 /* Takes the space of a file at once, so that a full disk is found before the work. */

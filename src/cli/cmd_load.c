@@ -12,6 +12,7 @@
 #include "cli/legate.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "formats/format.h"
 #include "load/fragile.h"
 
 typedef struct load_args {
@@ -132,6 +133,15 @@ static int check_backend(load_args *args) {
   return MST_GO_ON;
 }
 
+/* What would be named so, if it is no npy file; NULL: nothing that is known. */
+static const char *other_format(const char *path) {
+  muster_format_info format;
+  for (size_t i = 0; muster_format(i, &format) == MUSTER_OK; i++)
+    if (strcmp(format.name, "npy") != 0 && mst_has_extension(path, format.extensions))
+      return format.name;
+  return NULL;
+}
+
 static int choose_destination(load_args *args) {
   mst_cli *cli = args->cli;
   muster_load_options *options = &args->options;
@@ -141,6 +151,10 @@ static int choose_destination(load_args *args) {
     if (*args->output == '\0' || strcmp(args->output, "-") == 0) {
       return mst_cli_usage(cli, "-o needs the name of a file");
     }
+    const char *other = other_format(args->output);
+    if (other != NULL)
+      return mst_cli_usage(cli, "-o writes npy, and '%s' is named as %s is: name it FILE.npy",
+                           args->output, other);
     options->to = MUSTER_TO_NPY;
     options->path = args->output;
   } else if (args->to != NULL && strcmp(args->to, "null") == 0) {
@@ -167,12 +181,13 @@ static muster_status stat_folder_of(const char *path, mst_stat *out, muster_erro
 }
 
 /* A file that is put among the shards would be taken for one the next time. */
-static muster_status check_folder(const char *output, const muster_dataset *dataset,
-                                  muster_error *error) {
+static muster_status check_folder(const char *output, const char *input,
+                                  const muster_dataset *dataset, muster_error *error) {
   muster_shard shard;
   mst_stat ours;
   mst_stat theirs;
   if (muster_dataset_shard(dataset, 0, &shard) != MUSTER_OK) return MUSTER_OK;
+  if (mst_is_same_file(shard.path, input)) return MUSTER_OK; /* an array that is a folder */
   muster_status status = stat_folder_of(output, &ours, error);
   if (status == MUSTER_OK) status = stat_folder_of(shard.path, &theirs, error);
   if (status != MUSTER_OK) return status;
@@ -189,7 +204,7 @@ static bool names_a_folder(const mst_cli *cli) {
 static muster_status check_output(const load_args *args, const muster_dataset *dataset,
                                   muster_error *error) {
   if (args->output == NULL || !names_a_folder(args->cli)) return MUSTER_OK;
-  return check_folder(args->output, dataset, error);
+  return check_folder(args->output, args->cli->paths.data[0], dataset, error);
 }
 
 /* ---- the seal ---- */

@@ -204,7 +204,16 @@ static muster_status read_message(mst_inspection *inspection, uint64_t offset,
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-static muster_status walk_stream(mst_inspection *inspection, muster_error *error) {
+/* Perhaps another stream: files of them are joined easily, and read up to the first end. */
+static void note_rest(const mst_inspection *inspection, uint64_t end, mst_str *note) {
+  enum { END_BYTES = 8 };
+  const uint64_t rest = inspection->file.size - mst_smaller(end, inspection->file.size);
+  if (rest > END_BYTES)
+    mst_str_addf(note, "%" PRIu64 " bytes behind the end of the stream are passed over",
+                 rest - END_BYTES);
+}
+
+static muster_status walk_stream(mst_inspection *inspection, mst_str *note, muster_error *error) {
   const mst_arrow_message *message = &inspection->message;
   muster_status status = read_message(inspection, 0, error);
   if (status != MUSTER_OK) return status;
@@ -215,6 +224,7 @@ static muster_status walk_stream(mst_inspection *inspection, muster_error *error
   while (status == MUSTER_OK) {
     const uint64_t offset = message->body + message->body_bytes;
     status = read_message(inspection, offset, error);
+    if (status == MUSTER_OK && message->kind == 0) note_rest(inspection, offset, note);
     if (status != MUSTER_OK || message->kind == 0) return status;
     if (message->kind == MST_ARROW_BATCH)
       status = take_batch(inspection, offset, error);
@@ -317,7 +327,6 @@ static bool is_flat(const mst_inspection *inspection) {
 
 static muster_status inspect(const mst_source *source, mst_schema *schema, mst_shard *shard,
                              mst_str *note, muster_error *error) {
-  (void)note;
   mst_inspection inspection = {
       .source = source,
       .file = {.fd = source->fd, .path = source->path, .size = source->stat->size},
@@ -326,7 +335,7 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
   if (inspection.detail == NULL) return mst_fail_memory(error);
   shard->detail = inspection.detail;
   inspection.detail->is_stream = !has_magic(source->head, source->head_length);
-  const muster_status status = inspection.detail->is_stream ? walk_stream(&inspection, error)
+  const muster_status status = inspection.detail->is_stream ? walk_stream(&inspection, note, error)
                                                             : walk_file(&inspection, error);
   if (status == MUSTER_OK) {
     schema->shape[0] = inspection.rows;

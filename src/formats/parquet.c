@@ -97,10 +97,12 @@ static muster_status add_keys(const char *path, mst_parquet_columns *columns, ms
       return mst_fail_memory(error);
     }
     parse_key(text, &keys[i]);
+    const bool is_null = strcmp(text, "__HIVE_DEFAULT_PARTITION__") == 0;
     mst_free(text);
     column->hidden = true;
     column->dtype = keys[i].dtype;
-    if (column->dtype.type == MUSTER_NO_TYPE) column->kind = "text in the names of folders";
+    if (column->dtype.type == MUSTER_NO_TYPE)
+      column->kind = is_null ? "null in the names of folders" : "text in the names of folders";
   }
   return MUSTER_OK;
 }

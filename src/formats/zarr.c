@@ -144,7 +144,7 @@ static void next_file(size_t rank, const uint64_t *along, uint64_t *index) {
     index[i] = 0;
 }
 
-static void note_missing(const mst_zarr_detail *detail, mst_str *note) {
+static void note_missing(const mst_zarr_detail *detail, bool strict, mst_str *note) {
   uint64_t along[MUSTER_MAX_RANK], index[MUSTER_MAX_RANK] = {0};
   const uint64_t files = count_files(&detail->array, along);
   uint64_t missing = 0;
@@ -159,11 +159,12 @@ static void note_missing(const mst_zarr_detail *detail, mst_str *note) {
   memset(index, 0, sizeof index);
   mst_zarr_add_key(&key, &detail->array, index);
   if (none)
-    mst_str_addf(note, "no chunk is there, the first would be the file %s: all is the fill value",
-                 mst_str_text(&key));
+    mst_str_addf(note, "no chunk is there, the first would be the file %s: %s", mst_str_text(&key),
+                 strict ? "to read one is an error" : "all is the fill value");
   else if (missing > 0)
-    mst_str_addf(note, "%" PRIu64 " of %" PRIu64 " %s are not there, and read as the fill value",
-                 missing, files, detail->array.level_count > 0 ? "shards" : "chunks");
+    mst_str_addf(note, "%" PRIu64 " of %" PRIu64 " %s are not there, and %s", missing, files,
+                 detail->array.level_count > 0 ? "shards" : "chunks",
+                 strict ? "to read one is an error" : "read as the fill value");
   mst_str_reset(&key);
 }
 
@@ -200,7 +201,7 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
   if (status != MUSTER_OK) return status;
   *schema = detail->array.schema;
   shard->by_rows = true;
-  note_missing(detail, note);
+  note_missing(detail, source->options->strict, note);
   return MUSTER_OK;
 }
 

@@ -209,6 +209,43 @@ static muster_status note_repeated(muster_dataset *dataset, muster_error *error)
   return mst_dataset_take_note(dataset, mst_str_take(&note), error);
 }
 
+/* ---- the only array of each file ----------------------------------------------------------------------- */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* The same but for numbers: those may count the files. */
+static bool are_alike(const char *a, const char *b) {
+  for (;;) {
+    while (is_digit(*a))
+      a++;
+    while (is_digit(*b))
+      b++;
+    if (*a != *b) return false;
+    if (*a == '\0') return true;
+    a++;
+    b++;
+  }
+}
+
+/* Which one is taken was never said, and here it is another than there. */
+static muster_status note_names(muster_dataset *dataset, const muster_open_options *options,
+                                muster_error *error) {
+  const mst_format *format = dataset->format;
+  if (options->dataset != NULL || format->python_member == NULL) return MUSTER_OK;
+  const mst_shard *first = &dataset->shards[0];
+  const char *expected = format->python_member(first);
+  for (size_t i = 1; expected != NULL && *expected != '\0' && i < dataset->shard_count; i++) {
+    const mst_shard *shard = &dataset->shards[i];
+    const char *name = format->python_member(shard);
+    if (name == NULL || *name == '\0' || are_alike(name, expected)) continue;
+    mst_str note = {0};
+    mst_str_addf(&note, "the only array of %s is %s, and that of %s is %s: --dataset says which",
+                 mst_base_name(first->path), expected, mst_base_name(shard->path), name);
+    return mst_dataset_take_note(dataset, mst_str_take(&note), error);
+  }
+  return MUSTER_OK;
+}
+
 static muster_status discover(mst_discovery *discovery, muster_error *error) {
   muster_dataset *dataset = discovery->dataset;
   muster_status status = choose_format(discovery, error);
@@ -229,6 +266,7 @@ static muster_status discover(mst_discovery *discovery, muster_error *error) {
   }
   if (status == MUSTER_OK) status = take_remarks(discovery, error);
   if (status == MUSTER_OK) status = note_repeated(dataset, error);
+  if (status == MUSTER_OK) status = note_names(dataset, discovery->options, error);
   if (status == MUSTER_OK) status = mst_dataset_complete(dataset, discovery->options, error);
   return status;
 }

@@ -32,7 +32,8 @@ typedef struct mst_writing {
   uint64_t *rows;      /* of each shard */
   uint64_t *first_row; /* of each shard */
   size_t count;
-  int digits; /* of the numbers in names */
+  uint64_t bytes; /* of all elements */
+  int digits;     /* of the numbers in names */
 } mst_writing;
 
 /* ---- what is to be written --------------------------------------------------------------------- */
@@ -121,6 +122,7 @@ static muster_status settle_rows(mst_writing *writing, muster_error *error) {
                           &elements))
     return mst_fail(error, MUSTER_ERR_USAGE, NULL,
                     "the dataset would be more bytes than 63 bits can count");
+  writing->bytes = elements * muster_type_size(writing->schema.dtype.type);
   writing->digits = 4;
   for (uint64_t top = 10000; top < writing->count; top *= 10)
     writing->digits++;
@@ -249,14 +251,27 @@ static void name_final_path(const char *dir, const char *temporary, muster_error
   mst_str_reset(&path);
 }
 
+/* Otherwise a number with too many digits fills the disk before it is an error. */
+static muster_status check_room(const mst_writing *writing, const char *dir, muster_error *error) {
+  const uint64_t room = mst_io_free_space(writing->folder);
+  if (writing->bytes <= room) return MUSTER_OK;
+  char taken[24], there[24];
+  return mst_fail(error, MUSTER_ERR_IO, dir,
+                  "the dataset takes %s, and there is room for %s: write fewer rows, or elsewhere",
+                  mst_human_bytes((double)writing->bytes, taken),
+                  mst_human_bytes((double)room, there));
+}
+
 static muster_status write_folder(mst_writing *writing, const char *dir, muster_error *error) {
   mst_new_folder folder;
   muster_status status = mst_new_folder_begin(&folder, dir, error);
   if (status != MUSTER_OK) return status;
   writing->folder = folder.temporary;
   const unsigned threads = writing->options->threads;
-  status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(), writing->count,
-                            write_shard, writing, error);
+  status = check_room(writing, dir, error);
+  if (status == MUSTER_OK)
+    status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(), writing->count,
+                              write_shard, writing, error);
   if (status == MUSTER_OK && writing->format->write_sidecar != NULL)
     status = writing->format->write_sidecar(folder.temporary, &writing->schema, writing->rows,
                                             writing->count, error);

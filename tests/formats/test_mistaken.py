@@ -10,7 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zarr
-from support.libmuster import MISMATCH, NOT_FOUND, UNSUPPORTED, FORMAT
+from support import cli
+from support.libmuster import FORMAT, MISMATCH, NOT_FOUND, UNSUPPORTED, Dataset
 from support.reading import read, refused, said
 
 A = np.arange(12, dtype="f4").reshape(6, 2)
@@ -116,6 +117,52 @@ def test_the_metadata_instead_of_the_folder(tmp_path, version, name):
     said(refused(tmp_path / "x" / name, UNSUPPORTED), "name the folder")
 
 
+@pytest.mark.parametrize("ending", "npz h5 hdf5 nc parquet pq arrow feather zarr bin NPZ".split())
+def test_results_are_not_named_as_what_they_are_not(tmp_path, ending):
+    np.save(tmp_path / "x.npy", A)
+    ran = cli.fails(2, "load", tmp_path / "x.npy", "-o", tmp_path / f"out.{ending}")
+    assert "writes npy" in ran.err and "FILE.npy" in ran.err and ran.err.count("\n") == 1
+    assert os.listdir(tmp_path) == ["x.npy"]
+
+
+def test_streams_that_were_joined(tmp_path):
+    """Only the first is read, as pyarrow does it; that is said."""
+    table = pa.table({"a": A[:, 0]})
+    with pa.ipc.new_stream(tmp_path / "x.arrow", table.schema) as writer:
+        writer.write_table(table)
+    content = (tmp_path / "x.arrow").read_bytes()
+    for whole in content, content[:-8]:
+        (tmp_path / "x.arrow").write_bytes(whole)
+        with Dataset(tmp_path / "x.arrow") as dataset:
+            assert dataset.rows == 6 and not dataset.notes
+    (tmp_path / "x.arrow").write_bytes(content * 2)
+    with Dataset(tmp_path / "x.arrow") as dataset:
+        (note,) = dataset.notes
+        assert dataset.rows == 6 and f"{len(content)} bytes behind the end of the stream" in note
+
+
+def test_more_than_the_disk_holds(tmp_path):
+    """Is refused before it fills the disk."""
+    words = "--rows=9999999999", "--row-shape=999999", "--dtype=f8"
+    for format in "npy", "raw", "hdf5", "zarr":
+        ran = cli.fails(1, "write", tmp_path / "x", f"--format={format}", *words)
+        assert "takes 80.0 PB" in ran.err and "there is room for" in ran.err, ran.err
+        assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_results_beside_an_array_that_is_a_folder(tmp_path, version):
+    """The folder around it is no dataset."""
+    zarr.create_array(tmp_path / "x.zarr", data=A, zarr_format=version)
+    for name in "x.zarr", "x.zarr/":
+        cli.ok("load", name, "-o", "x.npy", cwd=tmp_path)
+        assert np.array_equal(np.load(tmp_path / "x.npy"), A)
+        os.unlink(tmp_path / "x.npy")
+    (tmp_path / "all").mkdir()
+    (tmp_path / "x.zarr").rename(tmp_path / "all/x_0.zarr")
+    assert "among the shards" in cli.fails(2, "load", "all", "-o", "all/x.npy", cwd=tmp_path).err
+
+
 # ---- names of arrays and columns --------------------------------------------------------------------
 
 
@@ -158,3 +205,57 @@ def test_slashes_at_both_ends(tmp_path, version):
     group.create_array("c", data=A[:2])
     for name in "a/b", "/a/b", "a/b/", "/a/b/":
         assert np.array_equal(read(tmp_path / "x", dataset=name), A), name
+
+
+def notes(inputs, **options):
+    with Dataset(inputs, **options) as dataset:
+        return [note for note in dataset.notes if "the only array" in note]
+
+
+@pytest.mark.parametrize("format", ["hdf5", "npz", "zarr"])
+def test_files_with_an_array_each_of_another_name(tmp_path, format):
+    """They may be batches, with numbers; other names may be a mistake."""
+
+    def put(i, name):
+        if format == "npz":
+            np.savez(tmp_path / f"part_{i}.npz", **{name: A})
+        elif format == "zarr":
+            zarr.open_group(tmp_path / f"part_{i}", mode="w").create_array(name, data=A)
+        else:
+            with h5py.File(tmp_path / f"part_{i}.h5", "w") as file:
+                file[name] = A
+
+    for i in range(3):
+        put(i, f"x{9 + i}")
+    assert not notes(tmp_path)
+    put(3, "y")
+    (note,) = notes(tmp_path)
+    assert "x9" in note and "y: --dataset" in note and "part_3" in note
+
+
+def test_columns_of_nothing_but_nulls(tmp_path):
+    """As pandas writes an empty column."""
+    pq.write_table(pa.table({"a": [1.5]}), tmp_path / "x_0.parquet")
+    pq.write_table(pa.table({"a": pa.nulls(1)}), tmp_path / "x_1.parquet")
+    error = refused(tmp_path, UNSUPPORTED)
+    said(error, "nothing but nulls")
+    assert error.name == "x_1.parquet"
+
+
+def test_keys_that_are_null(tmp_path):
+    for key in "1", "__HIVE_DEFAULT_PARTITION__":
+        (tmp_path / f"y={key}").mkdir()
+        pq.write_table(pa.table({"a": [1.5]}), tmp_path / f"y={key}" / "x.parquet")
+    assert len(read(tmp_path)) == 2
+    said(refused(tmp_path, UNSUPPORTED, columns=["y"]), "'y' is null in the names of folders")
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_strict_does_not_say_that_chunks_become_the_fill_value(tmp_path, version):
+    array = zarr.create_array(tmp_path / "x", shape=(20, 3), chunks=(5, 3), dtype="f4", zarr_format=version)
+    for missing in "no chunk is there", "3 of 4 chunks are not there":
+        for strict, words in (False, "the fill value"), (True, "to read one is an error"):
+            with Dataset(tmp_path / "x", strict=strict) as dataset:
+                (note,) = dataset.notes
+                assert missing in note and note.endswith(words)
+        array[5:7] = 1

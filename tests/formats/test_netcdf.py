@@ -176,6 +176,23 @@ def test_unsigned(path):
     assert read(path, decode_cf=True)[2] == 64
 
 
+@pytest.mark.parametrize("type_", ["f4", ">f4", "f8"])
+@pytest.mark.parametrize("scale", [None, np.float32(0.5)])
+@pytest.mark.parametrize("missing", [np.nan, [np.nan, 2]])
+def test_a_fill_value_that_is_nan(path, type_, scale, missing):
+    """As xarray sets it for all floats."""
+    stored = np.array([1, np.nan, 2, -np.inf], "f8")
+    with netCDF4.Dataset(path, "w") as file:
+        file.createDimension("x", 4)
+        variable = file.createVariable("v", type_, ("x",), fill_value=np.nan)
+        variable[:] = stored
+        variable.missing_value = np.array(missing, type_)
+        if scale is not None:
+            variable.scale_factor = scale
+    expected = np.where(stored == 2, np.nan if np.size(missing) > 1 else 2, stored) * (scale or 1)
+    same(read(path, decode_cf=True), expected.astype(np.dtype(type_).newbyteorder("=")))
+
+
 def test_unsigned_by_a_string_of_variable_length(path):
     with netCDF4.Dataset(path, "w") as file:
         file.createDimension("x", 3)

@@ -8,8 +8,9 @@
 
 enum { LARGEST_CHUNK = 1 << 16, HEADER = 4 };
 
-static const int ids[] = {MST_H5_DEFLATE, MST_H5_SHUFFLE, MST_H5_FLETCHER32, MST_H5_LZF,
-                          MST_H5_BLOSC,   MST_H5_LZ4,     MST_H5_BITSHUFFLE, MST_H5_ZSTD};
+static const int ids[] = {MST_H5_DEFLATE,     MST_H5_SHUFFLE,    MST_H5_FLETCHER32,
+                          MST_H5_SCALEOFFSET, MST_H5_LZF,        MST_H5_BLOSC,
+                          MST_H5_LZ4,         MST_H5_BITSHUFFLE, MST_H5_ZSTD};
 
 /* The first byte says how many, the next ones which; their values are small numbers. */
 static size_t take_filters(const uint8_t *data, size_t size, mst_h5_filters *filters) {

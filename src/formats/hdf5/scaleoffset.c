@@ -52,7 +52,7 @@ static uint64_t take_bits(const unsigned char *src, uint64_t at, unsigned count)
   while (count > 0) {
     const unsigned there = 8 - (unsigned)(at % 8);
     const unsigned taken = count < there ? count : there;
-    value = value << taken | (src[at / 8] >> (there - taken) & ((1U << taken) - 1));
+    value = value << taken | ((unsigned)src[at / 8] >> (there - taken) & ((1U << taken) - 1));
     at += taken;
     count -= taken;
   }

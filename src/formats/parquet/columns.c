@@ -69,6 +69,7 @@ static const char *set_whole(const mst_parquet_node *node, const mst_arrow_field
   switch (node->meaning) {
   case MST_PARQUET_DECIMAL: return "decimal";
   case MST_PARQUET_TIME: return "a time of day";
+  case MST_PARQUET_NOTHING: return "nothing but nulls, of no type";
   case MST_PARQUET_DATE:
     if (is_long || !set_integer(node, column, layout)) return "of an unknown type";
     set_time(column, MUSTER_DATETIME64, "D");
@@ -94,6 +95,7 @@ static const char *name_bytes(const mst_parquet_node *node) {
   case MST_PARQUET_TEXT: return "text";
   case MST_PARQUET_DECIMAL: return "decimal";
   case MST_PARQUET_PLAIN: return "binary";
+  case MST_PARQUET_NOTHING: return "nothing but nulls, of no type";
   default: return "of an unknown type";
   }
 }

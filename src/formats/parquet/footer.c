@@ -123,9 +123,9 @@ static void take_integer(mst_thrift *thrift, mst_parquet_node *node) {
 /* The newer way: a union, of which one member is there. */
 static void take_logical(mst_thrift *thrift, mst_parquet_node *node) {
   static const uint8_t meanings[] = {
-      [1] = MST_PARQUET_TEXT,     [2] = MST_PARQUET_MAP,     [3] = MST_PARQUET_LIST,
-      [4] = MST_PARQUET_TEXT,     [5] = MST_PARQUET_DECIMAL, [6] = MST_PARQUET_DATE,
-      [7] = MST_PARQUET_TIME,     [11] = MST_PARQUET_OTHER,  [12] = MST_PARQUET_TEXT,
+      [1] = MST_PARQUET_TEXT,     [2] = MST_PARQUET_MAP,      [3] = MST_PARQUET_LIST,
+      [4] = MST_PARQUET_TEXT,     [5] = MST_PARQUET_DECIMAL,  [6] = MST_PARQUET_DATE,
+      [7] = MST_PARQUET_TIME,     [11] = MST_PARQUET_NOTHING, [12] = MST_PARQUET_TEXT,
       [15] = MST_PARQUET_FLOAT16,
   };
   mst_thrift_field field = {0};

@@ -32,6 +32,7 @@ typedef enum mst_parquet_meaning {
   MST_PARQUET_TEXT,
   MST_PARQUET_DECIMAL,
   MST_PARQUET_TIME,
+  MST_PARQUET_NOTHING, /* all of them are null */
   MST_PARQUET_OTHER
 } mst_parquet_meaning;
 

@@ -6,8 +6,9 @@
 #include "rules/places.h"
 #include "rules/turns.h"
 
-#define MAX_DEPTH 6 /* of views of views */
-#define MAX_CALLS 2 /* of functions of ours, one within the other */
+#define MAX_DEPTH 6     /* of views of views */
+#define MAX_CALLS 2     /* of functions of ours, one within the other */
+#define MAX_NODES 32768 /* of a module that is searched for what binds a function's name */
 
 typedef struct use {
   mst_place place; /* an expression that is the array, or a view of it */
@@ -101,6 +102,7 @@ static bool is_replaced(const mst_program *program, mst_place function, mst_plac
   const uint32_t slot = mst_local_slot(top, name);
   if (slot == UINT32_MAX || !mst_place_is(mst_place_child(call, 0), MST_K_NAME)) return false;
   const mst_tree *tree = function.module->tree;
+  if (tree->count > MAX_NODES) return true;
   for (mst_node_id id = 1; id < tree->count; id++)
     if (tree->nodes[id].name == name && id != function.node &&
         (mst_kind_of(tree, id) == MST_K_FUNCTION ||
@@ -127,8 +129,8 @@ static bool is_plain_function(mst_place call, const mst_function *callee, mst_pl
   return !callee->is_opaque && !callee->is_generator &&
          (mst_place_node(root)->flags & MST_F_ASYNC) == 0 && !is_decorated(root, callee) &&
          !mst_sees_names(root) && is_called_by_name(call, root) &&
-         !is_replaced(call.program, root, call) &&
-         mst_value_at(mst_place_child(call, 0))->kind == MST_V_FUNCTION;
+         mst_value_at(mst_place_child(call, 0))->kind == MST_V_FUNCTION &&
+         !is_replaced(call.program, root, call);
 }
 
 /* In a function or generator that may be run later on. */

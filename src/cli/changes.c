@@ -268,6 +268,7 @@ static int find_in_tree(const mst_git *git, naming *names, const char *revision)
                                  "--no-renames",
                                  "--text",
                                  "--ignore-submodules",
+                                 "-O/dev/null",
                                  "--src-prefix=a/",
                                  "--dst-prefix=b/",
                                  mst_str_text(&commit),

@@ -92,6 +92,17 @@ mst_value mst_apply_coordinates(const mst_applied *applied) {
   return value;
 }
 
+/* Most draws are floats; what is chosen is of the type of what there is to choose from. */
+static mst_dtype_class drawn_dtype(const char *name) {
+  static const char *const whole[] = {
+      "randint",           "random_integers", "integers",    "binomial",  "poisson", "geometric",
+      "negative_binomial", "hypergeometric",  "multinomial", "logseries", "zipf",    NULL};
+  if (strcmp(name, "choice") == 0 || strcmp(name, "bytes") == 0) return MST_D_UNKNOWN;
+  for (int i = 0; whole[i] != NULL; i++)
+    if (strcmp(name, whole[i]) == 0) return MST_D_INT;
+  return MST_D_FLOAT;
+}
+
 mst_value mst_apply_drawn(const mst_applied *applied) {
   mst_interp *in = applied->in;
   mst_value size = mst_argument_value(in, applied->call, -1, "size");
@@ -116,7 +127,7 @@ mst_value mst_apply_drawn(const mst_applied *applied) {
     return mst_apply_fresh(applied, -1);
   }
   value = mst_apply_shaped(applied, size);
-  if (strncmp(last, ".randint", 8) == 0 || strcmp(last, ".integers") == 0) value.dtype = MST_D_INT;
+  value.dtype = (uint8_t)drawn_dtype(last + 1);
   return value;
 }
 

@@ -6,8 +6,9 @@
 #include "rules/places.h"
 #include "rules/turns.h"
 
-#define MAX_DEPTH 6 /* of views of views */
-#define MAX_CALLS 2 /* of functions of ours, one within the other */
+#define MAX_DEPTH 6     /* of views of views */
+#define MAX_CALLS 2     /* of functions of ours, one within the other */
+#define MAX_NODES 32768 /* of a module that is searched for what binds a function's name */
 
 typedef struct use {
   mst_place place; /* an expression that is the array, or a view of it */
@@ -101,6 +102,7 @@ static bool is_replaced(const mst_program *program, mst_place function, mst_plac
   const uint32_t slot = mst_local_slot(top, name);
   if (slot == UINT32_MAX || !mst_place_is(mst_place_child(call, 0), MST_K_NAME)) return false;
   const mst_tree *tree = function.module->tree;
+  if (tree->count > MAX_NODES) return true;
   for (mst_node_id id = 1; id < tree->count; id++)
     if (tree->nodes[id].name == name && id != function.node &&
         (mst_kind_of(tree, id) == MST_K_FUNCTION ||
@@ -109,12 +111,26 @@ static bool is_replaced(const mst_program *program, mst_place function, mst_plac
   return false;
 }
 
+/* Called by its own name, which no function around takes as a parameter; or as a method. */
+static bool is_called_by_name(mst_place call, mst_place function) {
+  const mst_place name = mst_place_child(call, 0);
+  const mst_symbol symbol = mst_place_node(function)->name;
+  if (mst_place_node(name)->name != symbol) return false;
+  if (!mst_place_is(name, MST_K_NAME)) return mst_place_is(name, MST_K_ATTRIBUTE);
+  const mst_function *around = mst_function_at(call);
+  for (;; around = &call.program->functions.data[around->parent]) {
+    if (mst_parameter_by_name(around, symbol) < around->parameter_count) return false;
+    if (around == &call.program->functions.data[around->parent]) return true;
+  }
+}
+
 /* What is called runs to its end at once, and nothing else is called in its place. */
 static bool is_plain_function(mst_place call, const mst_function *callee, mst_place root) {
   return !callee->is_opaque && !callee->is_generator &&
          (mst_place_node(root)->flags & MST_F_ASYNC) == 0 && !is_decorated(root, callee) &&
-         !mst_sees_names(root) && !is_replaced(call.program, root, call) &&
-         mst_value_at(mst_place_child(call, 0))->kind == MST_V_FUNCTION;
+         !mst_sees_names(root) && is_called_by_name(call, root) &&
+         mst_value_at(mst_place_child(call, 0))->kind == MST_V_FUNCTION &&
+         !is_replaced(call.program, root, call);
 }
 
 /* In a function or generator that may be run later on. */
@@ -154,6 +170,9 @@ static bool is_shared_by_call(use of, mst_place call, mst_place argument) {
     if (only_looks(mst_called_name(call))) return false;
     return !is_direct || is_shared_by_callee(of, call, argument);
   }
+  static const char *const callers[] = {"numpy.apply_along_axis", "numpy.apply_over_axes",
+                                        "numpy.piecewise", NULL};
+  if (mst_one_of(api->name, callers)) return true; /* a function is handed views of it */
   return (mst_is_out(call, argument) || mst_may_give_view(call, argument)) &&
          is_shared_at(of, call.node);
 }

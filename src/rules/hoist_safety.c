@@ -218,6 +218,8 @@ static bool is_reading_call(mst_place call, mst_node_id argument) {
   const mst_api *api = mst_called_api(call);
   if (api == NULL) return mst_one_of(mst_called_name(call), length);
   if (api->effect == MST_E_NOTHING || api->effect == MST_E_UNKNOWN) return false;
+  const bool has_more = api->out_at >= 0 && mst_argument(call, api->out_at + 1, NULL) != 0;
+  if (has_more) return false; /* np.median(b, None, None, True) sorts parts of b */
   return mst_argument(call, -1, "overwrite_input") == 0 &&
          (argument == 0 || !mst_is_out(call, mst_place_at(call, argument)));
 }

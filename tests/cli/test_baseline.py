@@ -196,6 +196,7 @@ def test_odd_names_and_texts_that_look_like_a_diff(repository):
     git(repository, "commit", "-qm", "second")
     git(repository, "config", "diff.noprefix", "true")
     git(repository, "config", "color.ui", "always")
+    git(repository, "config", "diff.orderFile", "/no/such/file")
     odd.write_text('x = """\n++ b/src/a.py\n@@ -1,1 +1,99 @@\n"""\n' + SOURCE.replace("u[::2]", "u[::4]"))
     report, _ = states(repository, "--diff-base", "HEAD", "src")
     of_line = {(f["path"], f["line"]): f["state"] for f in report["findings"] if f["id"] == "R106"}

@@ -20,7 +20,7 @@ TRAPS = sorted((pathlib.Path(__file__).parent / "traps").glob("*.txt"))
 def programs(path):
     """{name: text}"""
     parts = re.split(r"^#### (\w+)\n", path.read_text(), flags=re.M)[1:]
-    texts = {name: "import numpy as np\n" + text for name, text in zip(parts[::2], parts[1::2])}
+    texts = {name: "import numpy as np\n" + text for name, text in zip(parts[::2], parts[1::2], strict=True)}
     assert len(texts) == len(parts) // 2
     return texts
 
@@ -40,7 +40,7 @@ def outcome(text, name):
     with np.errstate(all="warn"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         space = {"__name__": name}
-        exec(compile(text, name, "exec"), space)  # noqa: S102
+        exec(compile(text, name, "exec"), space)
         return plain(space["main"]())
 
 

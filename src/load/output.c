@@ -80,8 +80,10 @@ static muster_status look_at_inputs(const char *const *inputs, size_t count, con
   for (size_t i = 0; i < count; i++) {
     mst_stat info;
     const mst_format *format = NULL;
-    if (mst_io_stat(inputs[i], &info, NULL) != MUSTER_OK || !info.is_directory) continue;
-    const muster_status status = mst_format_of_folder(inputs[i], &format, error);
+    muster_status status = mst_io_stat(inputs[i], &info, error);
+    if (status == MUSTER_ERR_NOT_FOUND) continue; /* a pattern, or a list */
+    if (status == MUSTER_OK && !info.is_directory) continue;
+    if (status == MUSTER_OK) status = mst_format_of_folder(inputs[i], &format, error);
     if (status != MUSTER_OK) return status;
     *has_folder = *has_folder || format == NULL;
     *is_input = *is_input || is_same(folder, &info);
@@ -102,39 +104,42 @@ static void remove_name(mst_names *paths, const char *name) {
   paths->length = kept;
 }
 
+static bool is_series(const mst_names *paths) {
+  mst_pattern pattern;
+  if (paths->length < 2) return false;
+  mst_pattern_find(&pattern, paths->data, paths->length);
+  return pattern.followed && pattern.numbers > 0 && mst_has_extension(paths->data[0], ".npy");
+}
+
 /* Whether its folder holds npy files that are numbered: a dataset, by the looks of it. */
-static bool joins_series(const char *output) {
+static muster_status look_around(const char *output, bool *joins, muster_error *error) {
   muster_open_options options;
   muster_open_options_init(&options);
   char *folder = folder_of(output);
-  mst_listing listing = {0};
+  if (folder == NULL) return mst_fail_memory(error);
+  mst_listing listing;
   muster_error fault; /* what cannot be listed is no dataset */
-  bool joins = folder != NULL && mst_listing_make(&listing, (const char *const *)&folder, 1,
-                                                  &options, &fault) == MUSTER_OK;
-  if (joins) {
-    remove_name(&listing.paths, mst_base_name(output));
-    mst_pattern pattern;
-    joins = listing.paths.length > 1;
-    if (joins) mst_pattern_find(&pattern, listing.paths.data, listing.paths.length);
-    joins = joins && pattern.followed && pattern.numbers > 0 &&
-            mst_has_extension(listing.paths.data[0], ".npy");
-  }
+  const char *const inputs[] = {folder};
+  const muster_status status = mst_listing_make(&listing, inputs, 1, &options, &fault);
+  if (status == MUSTER_OK) remove_name(&listing.paths, mst_base_name(output));
+  *joins = status == MUSTER_OK && is_series(&listing.paths);
   mst_listing_reset(&listing);
   mst_free(folder);
-  return joins;
+  return status == MUSTER_ERR_MEMORY ? mst_fail_memory(error) : MUSTER_OK;
 }
 
 muster_status mst_check_neighbours(const muster_dataset *dataset, const char *const *inputs,
                                    size_t count, const char *output, muster_error *error) {
   mst_stat folder;
-  bool has_folder, is_input, is_beside;
+  bool has_folder, is_input, is_beside, joins = false;
   if (dataset->format->scheme != NULL) return MUSTER_OK;
   muster_status status = stat_folder_of(output, &folder, error);
   if (status == MUSTER_OK)
     status = look_at_inputs(inputs, count, &folder, &has_folder, &is_input, error);
   if (status == MUSTER_OK) status = holds_shard(dataset, &folder, &is_beside, error);
+  if (status == MUSTER_OK && is_beside && !has_folder) status = look_around(output, &joins, error);
   if (status != MUSTER_OK) return status;
-  if (!is_input && !(is_beside && (has_folder || joins_series(output)))) return MUSTER_OK;
+  if (!is_input && !(is_beside && (has_folder || joins))) return MUSTER_OK;
   return mst_fail(error, MUSTER_ERR_USAGE, output,
                   "would lie among the shards and be taken for one; write it elsewhere");
 }

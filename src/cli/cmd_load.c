@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "formats/format.h"
 #include "load/fragile.h"
+#include "load/output.h"
 
 typedef struct load_args {
   mst_cli *cli;
@@ -133,13 +134,16 @@ static int check_backend(load_args *args) {
   return MST_GO_ON;
 }
 
-/* What would be named so, if it is no npy file; NULL: nothing that is known. */
-static const char *other_format(const char *path) {
-  muster_format_info format;
-  for (size_t i = 0; muster_format(i, &format) == MUSTER_OK; i++)
-    if (strcmp(format.name, "npy") != 0 && mst_has_extension(path, format.extensions))
-      return format.name;
-  return NULL;
+/* What bears the name of another format is taken for it. */
+static int check_output_name(const load_args *args) {
+  if (*args->output == '\0' || strcmp(args->output, "-") == 0)
+    return mst_cli_usage(args->cli, "-o needs the name of a file");
+  if (!mst_is_named_as_data(args->output) || mst_has_extension(args->output, ".npy"))
+    return MST_GO_ON;
+  return mst_cli_usage(args->cli,
+                       "-o writes npy files, and '%s' is named like another kind: "
+                       "choose a name that ends in .npy",
+                       args->output);
 }
 
 static int choose_destination(load_args *args) {
@@ -148,16 +152,11 @@ static int choose_destination(load_args *args) {
   options->to = MUSTER_TO_MEMORY;
   if (args->output != NULL) {
     if (args->to != NULL) return mst_cli_usage(cli, "-o and --to exclude each other");
-    if (*args->output == '\0' || strcmp(args->output, "-") == 0) {
-      return mst_cli_usage(cli, "-o needs the name of a file");
-    }
-    const char *other = other_format(args->output);
-    if (other != NULL)
-      return mst_cli_usage(cli, "-o writes npy, and '%s' is named as %s is: name it FILE.npy",
-                           args->output, other);
     options->to = MUSTER_TO_NPY;
     options->path = args->output;
-  } else if (args->to != NULL && strcmp(args->to, "null") == 0) {
+    return check_output_name(args);
+  }
+  if (args->to != NULL && strcmp(args->to, "null") == 0) {
     options->to = MUSTER_TO_NULL;
   } else if (args->to != NULL && strcmp(args->to, "memory") != 0) {
     return mst_cli_usage(cli, "--to: '%s' is neither memory nor null", args->to);
@@ -170,41 +169,11 @@ static int check_args(load_args *args) {
   return status != MST_GO_ON ? status : choose_destination(args);
 }
 
-static muster_status stat_folder_of(const char *path, mst_stat *out, muster_error *error) {
-  mst_str folder = {0};
-  const size_t length = (size_t)(mst_base_name(path) - path);
-  mst_str_add_bytes(&folder, length > 0 ? path : ".", length > 0 ? length : 1);
-  const muster_status status =
-      folder.failed ? mst_fail_memory(error) : mst_io_stat(folder.data, out, error);
-  mst_str_reset(&folder);
-  return status;
-}
-
-/* A file that is put among the shards would be taken for one the next time. */
-static muster_status check_folder(const char *output, const char *input,
-                                  const muster_dataset *dataset, muster_error *error) {
-  muster_shard shard;
-  mst_stat ours;
-  mst_stat theirs;
-  if (muster_dataset_shard(dataset, 0, &shard) != MUSTER_OK) return MUSTER_OK;
-  if (mst_is_same_file(shard.path, input)) return MUSTER_OK; /* an array that is a folder */
-  muster_status status = stat_folder_of(output, &ours, error);
-  if (status == MUSTER_OK) status = stat_folder_of(shard.path, &theirs, error);
-  if (status != MUSTER_OK) return status;
-  if (ours.inode != theirs.inode || ours.device != theirs.device) return MUSTER_OK;
-  return mst_fail(error, MUSTER_ERR_USAGE, output,
-                  "would lie among the shards and be taken for one; write it elsewhere");
-}
-
-static bool names_a_folder(const mst_cli *cli) {
-  mst_stat info;
-  return mst_io_stat(cli->paths.data[0], &info, NULL) == MUSTER_OK && info.is_directory;
-}
-
 static muster_status check_output(const load_args *args, const muster_dataset *dataset,
                                   muster_error *error) {
-  if (args->output == NULL || !names_a_folder(args->cli)) return MUSTER_OK;
-  return check_folder(args->output, args->cli->paths.data[0], dataset, error);
+  const mst_cli *cli = args->cli;
+  if (args->output == NULL) return MUSTER_OK;
+  return mst_check_neighbours(dataset, cli->paths.data, cli->paths.length, args->output, error);
 }
 
 /* ---- the seal ---- */

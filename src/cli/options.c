@@ -72,7 +72,7 @@ static const struct argp_option options[] = {
     {.name = "null",
      .key = KEY_NULL,
      .arg = "VALUE",
-     .doc = "Tables: what nulls of integer columns become"},
+     .doc = "Tables: what nulls of integer columns become (with --dtype float64 they are NaN)"},
     {.name = "strict", .key = KEY_STRICT, .doc = "Zarr: a missing chunk is an error"},
     {.name = "decode-cf",
      .key = KEY_DECODE_CF,

@@ -370,7 +370,8 @@ static bool has_several_times(const mst_choosing *choosing) {
 /* Nulls of integers become NaN on the way to floats. */
 static bool wants_nan(const mst_choosing *choosing, const muster_dtype *wanted) {
   const muster_type type = taken_column(choosing, 0)->dtype.type;
-  if (choosing->source->options->null_value != NULL || !mst_is_inexact(wanted->type)) return false;
+  const char *null = choosing->source->options->null_value;
+  if ((null != NULL && !mst_is_nan_text(null)) || !mst_is_inexact(wanted->type)) return false;
   if (mst_is_inexact(type) || mst_is_time(type)) return false;
   for (size_t i = 0; i < choosing->choice->count; i++)
     if (taken_column(choosing, i)->nullable) return true;

@@ -80,6 +80,9 @@ muster_status mst_columns_choose(mst_table *table, const mst_source *source,
 /* The nulls of the choice, whose dtype is settled, by options->null_value. */
 muster_status mst_settle_nulls(const mst_source *source, mst_choice *choice, muster_error *error);
 
+/* Whether nulls shall become NaN by the option, as they do without it where the dtype has one. */
+bool mst_is_nan_text(const char *text);
+
 /* The error for a null where the choice has no value for it. */
 muster_status mst_refuse_null(const char *path, const char *column, const muster_dtype *dtype,
                               muster_error *error);

@@ -205,6 +205,9 @@ extern const mst_format mst_format_callback;
 /* Why a file that no format knows is refused, and the way out; NULL: nothing known about it. */
 const char *mst_refusal(const mst_probe *probe);
 
+/* True when the name ends like data that muster reads, or refuses by name. */
+bool mst_is_named_as_data(const char *path);
+
 /* True when the name ends in one of the extensions ("" matches nothing). */
 bool mst_has_extension(const char *path, const char *extensions);
 

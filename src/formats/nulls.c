@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/dtype.h"
 #include "base/printable.h"
@@ -69,6 +70,8 @@ static void set_not_a_time(mst_null_value *null) {
   null->is_set = true;
 }
 
+bool mst_is_nan_text(const char *text) { return strcasecmp(text, "nan") == 0; }
+
 muster_status mst_settle_nulls(const mst_source *source, mst_choice *choice, muster_error *error) {
   const muster_dtype *dtype = &choice->dtype;
   const char *text = source->options->null_value;
@@ -78,14 +81,19 @@ muster_status mst_settle_nulls(const mst_source *source, mst_choice *choice, mus
     choice->other_null = choice->float_null;
   }
   mst_integer integer;
+  char name[48];
   if (text == NULL || mst_is_time(dtype->type)) return MUSTER_OK;
+  if (mst_is_nan_text(text)) {
+    if (mst_is_inexact(dtype->type)) return MUSTER_OK;
+    return mst_fail(error, MUSTER_ERR_USAGE, source->path,
+                    "nulls cannot become NaN in %s, which has none: --dtype float64 makes them NaN",
+                    muster_dtype_name(dtype, name));
+  }
   const bool is_integer = read_integer(text, &integer);
-  if (!is_integer || (!mst_is_inexact(dtype->type) && !fits(&integer, dtype->type))) {
-    char name[48];
+  if (!is_integer || (!mst_is_inexact(dtype->type) && !fits(&integer, dtype->type)))
     return mst_fail(error, MUSTER_ERR_USAGE, source->path,
                     "nulls cannot become '%.40s', which is no integer that %s holds", text,
                     muster_dtype_name(dtype, name));
-  }
   choice->other_null.is_set = true;
   if (mst_is_inexact(dtype->type))
     store_number(&integer, dtype, choice->other_null.bytes);

@@ -55,3 +55,11 @@ const char *mst_refusal(const mst_probe *probe) {
     if (mst_has_extension(probe->path, rows[i].extensions)) return rows[i].text;
   return NULL;
 }
+
+bool mst_is_named_as_data(const char *path) {
+  for (size_t i = 0; i < mst_format_count(); i++)
+    if (mst_has_extension(path, mst_format_at(i)->extensions)) return true;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (mst_has_extension(path, rows[i].extensions)) return true;
+  return false;
+}

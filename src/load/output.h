@@ -11,4 +11,11 @@
 muster_status mst_check_output(const muster_dataset *dataset, const char *output,
                                muster_error *error);
 
+/*
+ * MUSTER_ERR_USAGE when an npy file there would be taken for a shard the next time: in a folder
+ * that was named, or beside shards where all are numbered npy files. `inputs`: what was opened.
+ */
+muster_status mst_check_neighbours(const muster_dataset *dataset, const char *const *inputs,
+                                   size_t count, const char *output, muster_error *error);
+
 #endif

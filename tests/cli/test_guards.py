@@ -8,6 +8,7 @@ import signal
 
 import numpy as np
 import pytest
+import zarr
 from support import cli
 
 PARTS = [np.arange(6, dtype="f4").reshape(2, 3), np.arange(9, dtype="f4").reshape(3, 3)]
@@ -44,9 +45,56 @@ def test_a_sidecar_is_not_replaced_by_an_output(raw, command):
     assert contents(raw) == before
 
 
-def test_an_output_does_not_become_a_shard(data):
-    cli.fails(2, "load", data, "-o", data / "all.npy")
+@pytest.mark.parametrize(
+    "inputs", [["."], ["shard_0.npy"], ["shard_1.npy", "shard_0.npy"], ["shard_?.npy"], ["../data"]]
+)
+@pytest.mark.parametrize("name", ["all.npy", "s0.npy", "shard_2.npy"])
+def test_an_output_does_not_become_a_shard(data, inputs, name):
+    ran = cli.fails(2, "load", *inputs, "-o", name, cwd=data)
+    assert f"{name}: would lie among the shards" in ran.err
     assert sorted(contents(data)) == ["shard_0.npy", "shard_1.npy"]
+    cli.ok("load", data)
+
+
+def test_nor_in_a_partition(tmp_path):
+    for year in (1, 2):
+        (tmp_path / f"d/year={year}").mkdir(parents=True)
+        np.save(tmp_path / f"d/year={year}/part-0.npy", np.arange(3))
+    for place in ("d", "d/year=1", "d/year=2"):
+        ran = cli.fails(2, "load", "d", "-o", f"{place}/x.npy", cwd=tmp_path)
+        assert "would lie among the shards" in ran.err
+    cli.ok("load", "d", "-o", "x.npy", cwd=tmp_path)
+
+
+def test_an_output_may_lie_beside_what_is_no_series(tmp_path):
+    zarr.save_array(tmp_path / "v2.zarr", np.arange(6), zarr_format=2)
+    zarr.save_array(tmp_path / "v3.zarr", np.arange(6), zarr_format=3)
+    np.savez(tmp_path / "v3.npz", np.arange(6))
+    np.save(tmp_path / "x.npy", np.arange(6))
+    for name in ("v2.zarr", "./v3.zarr/", "v3.npz", "x.npy"):
+        for output in ("out.npy", "out.npy", "v2.npy", "x32.npy"):
+            cli.ok("load", name, "-o", output, cwd=tmp_path)
+    assert "among the shards" in cli.fails(2, "load", "v2.zarr", "-o", "v2.zarr/x.npy", cwd=tmp_path).err
+    (tmp_path / "many").mkdir()
+    for i in range(3):  # one after the other into a folder of their own, twice
+        for _ in range(2):
+            cli.ok("load", "v2.zarr", "-o", f"many/part_{i}.npy", cwd=tmp_path)
+    cli.ok("load", "null:10", "-o", "part_3.npy", cwd=tmp_path / "many")
+
+
+@pytest.mark.parametrize(
+    "name", ["x.parquet", "x.h5", "x.NC", "x.zarr", "x.npz", "x.bin", "x.csv", "x.npy.gz", "x.feather"]
+)
+def test_an_output_is_not_named_like_another_format(data, tmp_path, name):
+    ran = cli.fails(2, "load", data, "-o", tmp_path / name)
+    assert "-o writes npy files" in ran.err and name in ran.err
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("name", ["x.npy", "x", "x.NPY", "x.parquet.npy", "x.out", "parquet"])
+def test_other_names_are_the_users(data, tmp_path, name):
+    cli.ok("load", data, "-o", tmp_path / name)
+    assert np.array_equal(np.load(tmp_path / name), np.concatenate(PARTS))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +196,9 @@ def test_clean_by_a_link_and_by_a_point(written, tmp_path):
     assert not written.exists()
 
 
-@pytest.mark.parametrize("name", ["thesis.bin", "../x", "shard_1.bin", "shard_0001.npy", "shard_0001.bin.bak"])
+@pytest.mark.parametrize(
+    "name", ["thesis.bin", "../x", "shard_1.bin", "shard_0001.npy", "shard_0001.bin.bak"]
+)
 def test_clean_looks_at_the_whole_record_first(written, name):
     (written / "thesis.bin").write_bytes(b"123456")
     record = written / "_muster_write.json"

@@ -176,6 +176,62 @@ def test_nulls(tmp_path):
     assert loaded(bools, null_value="1").tolist() == [True, True, False]
 
 
+def opened(path, **options):
+    with Dataset(path, **options) as dataset:
+        return dataset.shape
+
+
+@pytest.mark.parametrize("page", ["1.0", "2.0"])
+@pytest.mark.parametrize("shape", [(), (2,)])
+def test_nulls_of_integers_are_told_when_the_dataset_is_opened(tmp_path, shape, page):
+    def column(values):
+        made = pa.array(values, pa.int32())
+        return pa.FixedSizeListArray.from_arrays(made, 2) if shape else made
+
+    whole, holed = column([1, 2, 3, 4]), column([5, 6, None, 8])
+    put(tmp_path, {"id": whole, "qty": whole}, "d/s_0.parquet", data_page_version=page)
+    for rows in (1, 4):  # in the last row group, in the only one
+        put(tmp_path, {"id": whole, "qty": holed}, "d/s_1.parquet", row_group_size=rows)
+        for columns in (["qty"], ["id", "qty"], None):
+            with pytest.raises(MusterError) as raised:
+                opened(tmp_path / "d", columns=columns)
+            assert raised.value.status == MISMATCH
+            assert raised.value.path.endswith("s_1.parquet")
+            assert "column 'qty' holds nulls, for which int32 has no value" in raised.value.message
+        total = 4 if shape else 8
+        assert opened(tmp_path / "d", columns=["id"]) == (total, *shape)
+        for options in ({"null_value": "-1"}, {"dtype": "float64"}):
+            found = loaded(tmp_path / "d", columns=["qty"], **options)
+            expected = np.array([1, 2, 3, 4, 5, 6, np.nan, 8]).reshape(-1, *shape)
+            if "null_value" in options:
+                expected = np.nan_to_num(expected, nan=-1).astype("i4")
+            assert reference.same(found, expected)
+    # Rows that have none can be read by themselves.
+    part = loaded(tmp_path / "d", columns=["qty"], rows=(0, total // 2))
+    assert reference.same(part, np.array([1, 2, 3, 4], "i4").reshape(-1, *shape))
+    with pytest.raises(MusterError, match="holds nulls"):
+        loaded(tmp_path / "d", columns=["qty"], rows=(0, total - 1 if not shape else total))
+
+
+def test_nulls_that_the_file_does_not_count_are_told_when_they_are_read(tmp_path):
+    path = put(tmp_path, {"a": pa.array([1, None], pa.int64())}, write_statistics=False)
+    assert opened(path) == (2,)
+    assert "holds nulls" in refused(path).message
+
+
+@pytest.mark.parametrize("text", ["nan", "NaN", "NAN"])
+def test_nulls_that_shall_be_nan(tmp_path, text):
+    ints = put(tmp_path, {"a": pa.array([1, None], pa.int32())}, "i.parquet")
+    for dtype in ("float64", "float32"):
+        found = loaded(ints, null_value=text, dtype=dtype)
+        assert reference.same(found, np.array([1, np.nan], dtype))
+    for dtype in (None, "int64"):
+        error = refused(ints, null_value=text, dtype=dtype)
+        assert "NaN in int32, which has none: --dtype float64 makes them NaN" in error.message
+    floats = put(tmp_path, {"a": pa.array([1, None], F4)}, "f.parquet")
+    assert reference.same(loaded(floats, null_value=text), np.array([1, np.nan], "f4"))
+
+
 # ---- times -------------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,19 @@ typedef struct mst_group_reader {
   size_t room; /* row groups that there is memory for */
 } mst_group_reader;
 
+/* Its statistics, which may say how many values are null. */
+static bool read_has_nulls(mst_thrift *thrift) {
+  int64_t nulls = 0;
+  mst_thrift_field field = {0};
+  while (mst_thrift_next(thrift, &field)) {
+    if (field.id == 3)
+      nulls = mst_thrift_int(thrift, field.type);
+    else
+      mst_thrift_skip(thrift, field.type);
+  }
+  return nulls > 0;
+}
+
 /* The type that the chunk has is checked against the schema; -1: not said. */
 static int read_chunk_metadata(mst_thrift *thrift, mst_parquet_chunk *chunk) {
   int type = -1;
@@ -29,6 +42,9 @@ static int read_chunk_metadata(mst_thrift *thrift, mst_parquet_chunk *chunk) {
     case 7: bytes = mst_thrift_int(thrift, field.type); break;
     case 9: data = mst_thrift_int(thrift, field.type); break;
     case 11: dictionary = mst_thrift_int(thrift, field.type); break;
+    case 12:
+      if (mst_thrift_struct(thrift, field.type)) chunk->has_nulls = read_has_nulls(thrift);
+      break;
     default: mst_thrift_skip(thrift, field.type);
     }
   }
@@ -107,6 +123,19 @@ static muster_status check_chunk(const mst_group_reader *reader, const mst_parqu
                              "its values are not as many as the rows", error);
 }
 
+/* Told before anything is read; where only some rows are wanted, these may have none. */
+static muster_status check_nulls(const mst_group_reader *reader, size_t column,
+                                 const mst_parquet_chunk *chunk, muster_error *error) {
+  const mst_choice *choice = &reader->file->choice;
+  const mst_parquet_taken *taken = &reader->file->columns[column];
+  const muster_row_range *rows = &reader->source->options->rows;
+  const bool are_all = rows->lo == 0 && rows->hi == INT64_MAX;
+  if (!chunk->has_nulls || taken->layout.max_definition == 0 || !are_all ||
+      mst_null_of(choice, &choice->taken[column])->is_set)
+    return MUSTER_OK;
+  return mst_refuse_null(reader->source->path, taken->name, &choice->dtype, error);
+}
+
 static muster_status take_group(mst_group_reader *reader, uint64_t rows, muster_error *error) {
   mst_parquet_file *file = reader->file;
   const size_t count = file->choice.count;
@@ -122,6 +151,7 @@ static muster_status take_group(mst_group_reader *reader, uint64_t rows, muster_
     if (column->is_constant) continue;
     chunks[i] = reader->all[column->layout.leaf];
     status = check_chunk(reader, column, &chunks[i], rows, error);
+    if (status == MUSTER_OK) status = check_nulls(reader, i, &chunks[i], error);
   }
   file->first_rows[file->group_count++] = first;
   file->first_rows[file->group_count] = first + rows;

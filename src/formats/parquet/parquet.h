@@ -108,6 +108,7 @@ typedef struct mst_parquet_chunk {
   uint64_t values; /* with nulls */
   uint64_t decoded_bytes;
   uint8_t codec;
+  bool has_nulls; /* the file says so; it need not */
 } mst_parquet_chunk;
 
 /* A column that is taken. */

@@ -75,6 +75,7 @@ typedef struct mst_source {
   const unsigned char *head; /* the first bytes of the file */
   size_t head_length;
   size_t index;        /* in the dataset */
+  bool is_joined;      /* rows of other shards lie before or behind its own */
   const void *context; /* from prepare */
   const muster_open_options *options;
   /* Told of all columns of a table before any are chosen; NULL: nobody wants to know. */

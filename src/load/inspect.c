@@ -143,6 +143,7 @@ static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd
                        .stat = &shard->stat,
                        .head = head,
                        .index = index,
+                       .is_joined = dataset->shard_count > 1 && !discovery->options->stack,
                        .context = dataset->context,
                        .options = discovery->options};
   muster_status status = MUSTER_OK;

@@ -124,6 +124,22 @@ def test_many_arrays_are_cut(tmp_path):
     assert cli.fails(1, "inspect", tmp_path / "x.npz").out.endswith("  and 30 more\n")
 
 
+@pytest.mark.parametrize("names, said", [(["test/x", "train/x"], 1), (["r1/x", "r2/x"], 0)])
+def test_arrays_without_numbers_are_ordered_by_name_which_is_told(tmp_path, names, said):
+    for i in range(2):
+        with h5py.File(tmp_path / f"f{i}.h5", "w") as file:
+            for k, name in enumerate(names):
+                file[name] = np.full(2, k)
+    ran = cli.ok("inspect", tmp_path, "--dataset=*/x")
+    assert ran.err.count("\n") == said and ran.err.count("f0.h5: its arrays: ") == said
+    assert ran.err.count("ordered by name") == said
+    assert [line.split()[2] for line in ran.out.splitlines() if ": /" in line] == [
+        f"/{names[0]},",
+        f"/{names[1]},",
+        f"/{names[1]},",
+    ]
+
+
 def test_bytes_of_folders(tmp_path):
     write_zarr(tmp_path / "g.zarr")
     size = sum(os.path.getsize(os.path.join(d, f)) for d, _, files in os.walk(tmp_path) for f in files)

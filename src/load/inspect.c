@@ -44,7 +44,8 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
     *format = mst_format_probe(&probe);
   if (status != MUSTER_OK) return status;
   if (*format == NULL && is_folder)
-    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "is a folder, not a file");
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path,
+                    "is a folder, not a file: for the files in it, end the pattern with /*");
   if (*format == NULL) return refuse_unknown(&probe, error);
   if (wanted == NULL || *format == wanted) return MUSTER_OK;
   /* What is another format by its name only, or since options describe it, may be none. */

@@ -204,7 +204,9 @@ class Dataset:
         try:
             shape = ffi.new("uint64_t[]", [operator.index(n) for n in row_shape])
         except (TypeError, OverflowError):
-            raise errors.UsageError(f"row_shape: {row_shape!r} is no shape") from None
+            raise errors.UsageError(
+                f"row_shape: {row_shape!r} is no shape: that is a sequence of lengths, such as (5,)"
+            ) from None
         self._keep.append(shape)
         made.row_shape, made.row_rank, made.row_shape_set = shape, len(shape), True
 

@@ -15,6 +15,7 @@
 #include "formats/format.h"
 #include "load/fragile.h"
 #include "load/output.h"
+#include "load/record.h"
 
 typedef struct load_args {
   mst_cli *cli;
@@ -178,17 +179,36 @@ static muster_status check_output(const load_args *args, const muster_dataset *d
 
 /* ---- the seal ---- */
 
-/* The seal given, or the one in the folder of the first shard. */
-static char *seal_path(const load_args *args, const muster_dataset *dataset) {
-  if (args->seal != NULL) return mst_strdup(args->seal);
+static char *seal_beside(const muster_dataset *dataset) {
   mst_str path = {0};
   muster_shard shard;
   if (muster_dataset_shard(dataset, 0, &shard) == MUSTER_OK) {
     const char *slash = strrchr(shard.path, '/');
     if (slash != NULL) mst_str_add_bytes(&path, shard.path, (size_t)(slash - shard.path) + 1);
   }
-  mst_str_add(&path, "_muster_seal.json");
+  mst_str_add(&path, MST_SEAL_RECORD);
   return mst_str_take(&path);
+}
+
+static bool names_a_folder(const mst_cli *cli) {
+  mst_stat info;
+  return mst_io_stat(cli->paths.data[0], &info, NULL) == MUSTER_OK && info.is_directory;
+}
+
+static bool is_there(const char *path) {
+  bool found = false;
+  return path != NULL && mst_io_find(path, &found, NULL) == MUSTER_OK && found;
+}
+
+/* The seal given, or the one in the folder that was named, or in that of the first shard. */
+static char *seal_path(const load_args *args, const muster_dataset *dataset) {
+  if (args->seal != NULL) return mst_strdup(args->seal);
+  char *beside = seal_beside(dataset);
+  if (beside == NULL || args->cli->paths.length != 1 || !names_a_folder(args->cli)) return beside;
+  char *own = mst_record_path(args->cli->paths.data[0], MST_SEAL_RECORD);
+  const bool is_beside = !is_there(own) && is_there(beside);
+  mst_free(is_beside ? own : beside);
+  return is_beside ? beside : own;
 }
 
 static muster_status check_seal(const load_args *args, const muster_dataset *dataset,

@@ -444,6 +444,7 @@ muster_status mst_columns_choose(mst_table *table, const mst_source *source,
                                  const mst_column *columns, size_t count, mst_choice *choice,
                                  mst_schema *schema, muster_error *error) {
   *choice = (mst_choice){0};
+  if (source->see_columns != NULL) source->see_columns(source->see_user, columns, count);
   mst_choosing choosing = {.source = source, .columns = columns, .count = count, .choice = choice};
   pthread_mutex_lock(&table->lock);
   if (table->first != NULL) {

@@ -64,6 +64,8 @@ typedef struct mst_setup {
   size_t shard_count;
 } mst_setup;
 
+struct mst_column;
+
 /* A shard whose metadata are read. */
 typedef struct mst_source {
   const char *path;
@@ -73,8 +75,12 @@ typedef struct mst_source {
   const unsigned char *head; /* the first bytes of the file */
   size_t head_length;
   size_t index;        /* in the dataset */
+  bool is_joined;      /* rows of other shards lie before or behind its own */
   const void *context; /* from prepare */
   const muster_open_options *options;
+  /* Told of all columns of a table before any are chosen; NULL: nobody wants to know. */
+  void (*see_columns)(void *user, const struct mst_column *columns, size_t count);
+  void *see_user;
 } mst_source;
 
 /* A shard that is being read. */

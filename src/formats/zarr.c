@@ -144,28 +144,49 @@ static void next_file(size_t rank, const uint64_t *along, uint64_t *index) {
     index[i] = 0;
 }
 
-static void note_missing(const mst_zarr_detail *detail, bool strict, mst_str *note) {
+/* Files of chunks that are not there; of more than are looked for, all or nothing. */
+typedef struct mst_zarr_missing {
+  uint64_t files;
+  uint64_t missing; /* 0, too, when nobody has counted */
+  bool all;
+} mst_zarr_missing;
+
+static mst_zarr_missing count_missing(const mst_zarr_detail *detail) {
   uint64_t along[MUSTER_MAX_RANK], index[MUSTER_MAX_RANK] = {0};
-  const uint64_t files = count_files(&detail->array, along);
-  uint64_t missing = 0;
-  if (files == 0) return;
-  for (uint64_t k = 0; k < files && files <= FILES_LOOKED_FOR; k++) {
-    missing += !is_there(detail, index);
+  mst_zarr_missing found = {.files = count_files(&detail->array, along)};
+  if (found.files == 0) return found;
+  if (found.files > FILES_LOOKED_FOR) {
+    found.all = !is_there(detail, index) && !has_any_chunk(detail);
+    return found;
+  }
+  for (uint64_t k = 0; k < found.files; k++) {
+    found.missing += !is_there(detail, index);
     next_file(detail->array.grid.rank, along, index);
   }
-  const bool none = files <= FILES_LOOKED_FOR ? missing == files
-                                              : !is_there(detail, index) && !has_any_chunk(detail);
-  mst_str key = {0};
-  memset(index, 0, sizeof index);
-  mst_zarr_add_key(&key, &detail->array, index);
-  if (none)
-    mst_str_addf(note, "no chunk is there, the first would be the file %s: %s", mst_str_text(&key),
-                 strict ? "to read one is an error" : "all is the fill value");
-  else if (missing > 0)
-    mst_str_addf(note, "%" PRIu64 " of %" PRIu64 " %s are not there, and %s", missing, files,
-                 detail->array.level_count > 0 ? "shards" : "chunks",
-                 strict ? "to read one is an error" : "read as the fill value");
-  mst_str_reset(&key);
+  found.all = found.missing == found.files;
+  return found;
+}
+
+static void add_missing(mst_str *out, const mst_zarr_detail *detail,
+                        const mst_zarr_missing *found) {
+  const uint64_t first[MUSTER_MAX_RANK] = {0};
+  if (found->all) {
+    mst_str_add(out, "no chunk is there, the first would be the file ");
+    mst_zarr_add_key(out, &detail->array, first);
+  } else {
+    mst_str_addf(out, "%" PRIu64 " of %" PRIu64 " %s are not there", found->missing, found->files,
+                 detail->array.level_count > 0 ? "shards" : "chunks");
+  }
+}
+
+static void note_missing(const mst_source *source, const mst_zarr_detail *detail, mst_str *note) {
+  const mst_zarr_missing found = count_missing(detail);
+  if (!found.all && found.missing == 0) return;
+  add_missing(note, detail, &found);
+  if (source->options->strict)
+    mst_str_add(note, ", which --strict makes an error where they are read");
+  else
+    mst_str_add(note, found.all ? ": all is the fill value" : ", and read as the fill value");
 }
 
 /* ---- metadata ------------------------------------------------------------------------------------------ */
@@ -201,7 +222,7 @@ static muster_status inspect(const mst_source *source, mst_schema *schema, mst_s
   if (status != MUSTER_OK) return status;
   *schema = detail->array.schema;
   shard->by_rows = true;
-  note_missing(detail, source->options->strict, note);
+  note_missing(source, detail, note);
   return MUSTER_OK;
 }
 

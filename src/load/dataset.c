@@ -130,13 +130,27 @@ static bool clip(int64_t asked, uint64_t rows, uint64_t *out) {
   return true;
 }
 
+/* "3:99", as it was asked for. */
+static void add_range(mst_str *out, muster_row_range range) {
+  mst_str_addf(out, "%" PRId64 ":", range.lo);
+  if (range.hi != INT64_MAX) mst_str_addf(out, "%" PRId64, range.hi);
+}
+
+static muster_status refuse_rows(muster_row_range range, uint64_t rows, muster_error *error) {
+  mst_str text = {0};
+  add_range(&text, range);
+  const muster_status status = mst_fail(
+      error, MUSTER_ERR_MISMATCH, NULL,
+      "the rows %s are not all there: the dataset has %" PRIu64 " rows", mst_str_text(&text), rows);
+  mst_str_reset(&text);
+  return status;
+}
+
 static muster_status cut_rows(muster_dataset *dataset, muster_row_range range,
                               muster_error *error) {
   uint64_t lo, hi;
   if (!clip(range.lo, dataset->all_rows, &lo) || !clip(range.hi, dataset->all_rows, &hi))
-    return mst_fail(error, MUSTER_ERR_MISMATCH, NULL,
-                    "the rows asked for are not all there: the dataset has %" PRIu64 " rows",
-                    dataset->all_rows);
+    return refuse_rows(range, dataset->all_rows, error);
   dataset->row_base = lo;
   dataset->shape[0] = hi > lo ? hi - lo : 0;
   return MUSTER_OK;

@@ -45,7 +45,8 @@ static muster_status check_format(const mst_discovery *discovery, const mst_sour
     *format = mst_format_probe(&probe);
   if (status != MUSTER_OK) return status;
   if (*format == NULL && is_folder)
-    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path, "is a folder, not a file");
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, source->path,
+                    "is a folder, not a file: for the files in it, end the pattern with /*");
   if (*format == NULL) return refuse_unknown(&probe, error);
   if (wanted == NULL || *format == wanted) return MUSTER_OK;
   /* What is another format by its name only, or since options describe it, may be none. */
@@ -167,6 +168,7 @@ static muster_status inspect_open(mst_discovery *discovery, size_t index, int fd
                        .stat = &shard->stat,
                        .head = head,
                        .index = index,
+                       .is_joined = dataset->shard_count > 1 && !discovery->options->stack,
                        .context = dataset->context,
                        .options = discovery->options};
   muster_status status = MUSTER_OK;

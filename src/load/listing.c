@@ -278,6 +278,35 @@ static muster_status refuse_absent(const char *input, muster_error *error) {
                                         : "no such file or folder");
 }
 
+/* "s3://...": a scheme that is no format's. */
+static bool has_scheme(const char *input) {
+  const size_t length = strspn(input, "abcdefghijklmnopqrstuvwxyz0123456789+.-");
+  return length > 0 && strncmp(input + length, "://", 3) == 0;
+}
+
+/* A part of the path that is **: to glob it is *, and files in other levels would be left out. */
+static bool asks_for_any_depth(const char *pattern) {
+  for (const char *at = strstr(pattern, "**"); at != NULL; at = strstr(at + 1, "**"))
+    if ((at == pattern || at[-1] == '/') && (at[2] == '/' || at[2] == '\0')) return true;
+  return false;
+}
+
+/* What can be known of an input that is not there. */
+static muster_status check_missing(const char *input, muster_error *error) {
+  if (mst_starts_with(input, "file://"))
+    return mst_fail(error, MUSTER_ERR_NOT_FOUND, input, "files are named by their paths alone");
+  if (has_scheme(input))
+    return mst_fail(error, MUSTER_ERR_UNSUPPORTED, input,
+                    "remote stores are not read: copy it to a folder, or mount it as one");
+  if (strcmp(input, "@") == 0)
+    return mst_fail(error, MUSTER_ERR_USAGE, input, "names no list: write @list.txt");
+  if (asks_for_any_depth(input))
+    return mst_fail(error, MUSTER_ERR_USAGE, input,
+                    "** stands for no number of folders here: write one * for each level, or name "
+                    "the folder itself if it is partitioned (key=value)");
+  return MUSTER_OK;
+}
+
 static muster_status take_input(mst_listing *listing, const char *input,
                                 const muster_open_options *options, mst_names *batch,
                                 mst_input_kind *kind, muster_error *error) {
@@ -302,12 +331,9 @@ static muster_status take_input(mst_listing *listing, const char *input,
     if (error != NULL) *error = fault;
     return found;
   }
-  if (strcmp(input, "@") == 0)
-    return mst_fail(error, MUSTER_ERR_USAGE, input, "names no list: write @list.txt");
+  found = check_missing(input, error);
+  if (found != MUSTER_OK) return found;
   if (input[0] == '@') return take_list(input + 1, batch, error);
-  if (strstr(input, "://") != NULL)
-    return mst_fail(error, MUSTER_ERR_NOT_FOUND, input,
-                    "no such file; URLs are not read: copy the data here, or mount them");
   if (strpbrk(input, "*?[") != NULL) {
     *kind = MST_INPUT_SET;
     return take_glob(input, batch, error);

@@ -17,6 +17,7 @@ typedef struct mst_expansion {
   const muster_dataset *dataset;
   const muster_open_options *options;
   mst_names *members; /* one entry a file; empty: the file is one shard */
+  mst_names *notes;   /* likewise: how its members were ordered */
 } mst_expansion;
 
 static bool is_pattern(const char *text) { return text != NULL && strpbrk(text, "*?[") != NULL; }
@@ -60,7 +61,7 @@ static bool all_have_numbers(const mst_names *names) {
 /* In the order of their numbers; none are left where that makes no sense and nobody asked for it.
  */
 static muster_status order_members(const mst_expansion *expansion, const char *path,
-                                   mst_names *names, muster_error *error) {
+                                   mst_names *names, mst_names *notes, muster_error *error) {
   const char *pattern = expansion->options->dataset;
   muster_error unmatched;
   if (pattern != NULL) {
@@ -71,15 +72,14 @@ static muster_status order_members(const mst_expansion *expansion, const char *p
     if (error != NULL) *error = unmatched;
     return unmatched.status;
   }
-  mst_names notes = {0};
   muster_status status = MUSTER_ERR_MISMATCH;
   if (pattern != NULL || all_have_numbers(names))
-    status = mst_order_by_number(names, expansion->options->allow_gaps, &notes, error);
-  mst_names_reset(&notes);
+    status = mst_order_by_number(names, expansion->options->allow_gaps, notes, error);
   /* Members are ordered as paths are, but what is wrong is wrong with the file. */
   if (status != MUSTER_OK && error != NULL) snprintf(error->path, sizeof error->path, "%s", path);
   if (status == MUSTER_OK || pattern != NULL || status != MUSTER_ERR_MISMATCH) return status;
   mst_names_reset(names);
+  mst_names_reset(notes);
   return MUSTER_OK;
 }
 
@@ -101,8 +101,24 @@ static muster_status list_members(void *context, uint64_t index, unsigned worker
     return status;
   }
   return names->length > 1 || is_pattern(expansion->options->dataset)
-             ? order_members(expansion, path, names, error)
+             ? order_members(expansion, path, names, &expansion->notes[index], error)
              : MUSTER_OK;
+}
+
+/* How members of many files were ordered is said once. */
+static muster_status take_notes(muster_dataset *dataset, const mst_names *notes,
+                                muster_error *error) {
+  muster_status status = MUSTER_OK;
+  const mst_names *said = NULL;
+  for (size_t i = 0; status == MUSTER_OK && said == NULL && i < dataset->shard_count; i++) {
+    if (notes[i].length > 0) said = &notes[i];
+    for (size_t k = 0; status == MUSTER_OK && k < notes[i].length; k++) {
+      mst_str note = {0};
+      mst_str_addf(&note, "%s: its arrays: %s", dataset->shards[i].path, notes[i].data[k]);
+      status = mst_dataset_take_note(dataset, mst_str_take(&note), error);
+    }
+  }
+  return status;
 }
 
 /* Each member is a shard of its own; files without are one. */
@@ -142,9 +158,11 @@ static muster_status expand(mst_expansion *expansion, muster_dataset *dataset,
   /* The first file tells whether all are to be opened once more to be listed. */
   if (status != MUSTER_OK || (!wants_many && expansion->members[0].length <= 1)) return status;
   mst_names_reset(&expansion->members[0]);
+  mst_names_reset(&expansion->notes[0]);
   const unsigned threads = expansion->options->threads;
   status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(), dataset->shard_count,
                             list_members, expansion, error);
+  if (status == MUSTER_OK) status = take_notes(dataset, expansion->notes, error);
   return status == MUSTER_OK ? take_members(dataset, expansion->members, error) : status;
 }
 
@@ -155,10 +173,11 @@ muster_status mst_members_expand(muster_dataset *dataset, const muster_open_opti
   const size_t count = dataset->shard_count;
   mst_expansion expansion = {.dataset = dataset,
                              .options = options,
-                             .members = mst_calloc(count, sizeof *expansion.members)};
+                             .members = mst_calloc(2 * count, sizeof *expansion.members)};
   if (expansion.members == NULL) return mst_fail_memory(error);
+  expansion.notes = expansion.members + count;
   const muster_status status = expand(&expansion, dataset, error);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < 2 * count; i++)
     mst_names_reset(&expansion.members[i]);
   mst_free(expansion.members);
   return status;

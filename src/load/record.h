@@ -27,5 +27,7 @@ muster_status mst_record_bad(const char *path, const char *what, muster_error *e
 
 /* A file name of a record that stays in the folder: no slash, not "..". */
 const char *mst_record_name(yyjson_val *value);
+/* The same, or a path below the folder: no part of it is empty, "." or "..". */
+const char *mst_record_name_below(yyjson_val *value);
 
 #endif

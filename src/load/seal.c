@@ -1,136 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Checksums of whole files: XXH3-128, which is faster than any disk and no signature. Of a shard
- * that is a folder it is taken over all files below it, each behind its name and its size.
- */
+/* What is recorded of the files of a dataset, and whether they are still so. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "base/alloc.h"
 #include "base/pool.h"
 #include "base/status.h"
 #include "load/output.h"
-#include "load/read.h"
 #include "load/record.h"
-#include "load/tree.h"
-
-#define BLOCK_BYTES ((size_t)1 << 20)
-#define HASH_TEXT 33 /* 32 hexadecimal digits */
-
-/* ---- one file -------------------------------------------------------------------------------------- */
-
-typedef struct mst_hash {
-  char text[HASH_TEXT];
-  uint64_t bytes; /* of the file, or of all files of the folder */
-} mst_hash;
-
-/* What is needed for as long as one shard is hashed. */
-typedef struct mst_hashing {
-  XXH3_state_t *state;
-  void *block; /* BLOCK_BYTES */
-} mst_hashing;
-
-static muster_status hash_bytes(const mst_hashing *hashing, int fd, const char *path, uint64_t size,
-                                muster_error *error) {
-  mst_io_read_ahead(fd, size);
-  for (uint64_t at = 0; at < size; at += BLOCK_BYTES) {
-    const size_t length = (size_t)(size - at < BLOCK_BYTES ? size - at : BLOCK_BYTES);
-    const muster_status status = mst_io_read(fd, path, at, hashing->block, length, error);
-    if (status != MUSTER_OK) return status;
-    XXH3_128bits_update(hashing->state, hashing->block, length);
-  }
-  return MUSTER_OK;
-}
-
-static muster_status hash_named(const mst_hashing *hashing, const char *folder, const char *name,
-                                muster_error *error) {
-  char *path = mst_record_path(folder, name);
-  if (path == NULL) return mst_fail_memory(error);
-  int fd = -1;
-  mst_stat stat = {0};
-  muster_status status = mst_io_open(path, &fd, error);
-  if (status == MUSTER_OK) status = mst_io_fstat(fd, path, &stat, error);
-  unsigned char size[8];
-  for (size_t i = 0; i < sizeof size; i++)
-    size[i] = (unsigned char)(stat.size >> 8 * i);
-  XXH3_128bits_update(hashing->state, name, strlen(name) + 1);
-  XXH3_128bits_update(hashing->state, size, sizeof size);
-  if (status == MUSTER_OK) status = hash_bytes(hashing, fd, path, stat.size, error);
-  mst_io_close(fd);
-  mst_free(path);
-  return status;
-}
-
-/* A folder may hold muster's own records, when it is the dataset itself. */
-static bool is_record(const char *name) {
-  return strcmp(name, MST_SEAL_RECORD) == 0 || strcmp(name, MST_WRITE_RECORD) == 0;
-}
-
-static muster_status hash_folder(const mst_hashing *hashing, const char *folder, uint64_t *bytes,
-                                 muster_error *error) {
-  mst_tree tree;
-  muster_status status = mst_tree_list(folder, &tree, error);
-  *bytes = tree.bytes;
-  for (size_t i = 0; status == MUSTER_OK && i < tree.files.length; i++) {
-    const char *name = tree.files.data[i];
-    if (!is_record(name)) {
-      status = hash_named(hashing, folder, name, error);
-      continue;
-    }
-    char *path = mst_record_path(folder, name);
-    mst_weight weight = {0};
-    status = path != NULL ? mst_weigh(path, &weight, error) : mst_fail_memory(error);
-    *bytes -= weight.bytes;
-    mst_free(path);
-  }
-  mst_tree_reset(&tree);
-  return status;
-}
-
-static muster_status hash_open(const mst_hashing *hashing, const mst_open_shard *open,
-                               uint64_t *bytes, muster_error *error) {
-  const mst_shard *shard = open->shard;
-  if (shard->stat.is_directory) return hash_folder(hashing, shard->path, bytes, error);
-  *bytes = shard->stat.size;
-  return hash_bytes(hashing, open->fd, shard->path, *bytes, error);
-}
-
-static muster_status hash_shard(const muster_dataset *dataset, size_t index, mst_hash *out,
-                                muster_error *error) {
-  mst_open_shard open;
-  muster_status status = mst_shard_open(dataset, index, &open, error);
-  if (status != MUSTER_OK) return status;
-  const mst_hashing hashing = {.block = mst_alloc(BLOCK_BYTES),
-                               .state = XXH3_createState()}; /* of a size that only it knows */
-  if (hashing.block == NULL || hashing.state == NULL) {
-    status = mst_fail_memory(error);
-  } else {
-    XXH3_128bits_reset(hashing.state);
-    status = hash_open(&hashing, &open, &out->bytes, error);
-    const XXH128_hash_t hash = XXH3_128bits_digest(hashing.state);
-    snprintf(out->text, HASH_TEXT, "%016" PRIx64 "%016" PRIx64, (uint64_t)hash.high64,
-             (uint64_t)hash.low64);
-  }
-  mst_free(hashing.block);
-  XXH3_freeState(hashing.state);
-  return mst_shard_close(dataset, &open, status, error);
-}
+#include "load/shard_hash.h"
 
 /* ---- recording --------------------------------------------------------------------------------------- */
 
 typedef struct mst_sealing {
   const muster_dataset *dataset;
+  size_t folder; /* bytes at the start of all paths that name the folder in which they are sealed */
   mst_hash *hashes;
 } mst_sealing;
 
 static muster_status seal_one(void *context, uint64_t index, unsigned worker, muster_error *error) {
   (void)worker;
   const mst_sealing *sealing = context;
-  return hash_shard(sealing->dataset, (size_t)index, &sealing->hashes[index], error);
+  return mst_hash_shard(sealing->dataset, (size_t)index, &sealing->hashes[index], error);
 }
 
 /* What the bytes mean is not in the bytes of a raw file: it is sealed with them. */
@@ -140,13 +34,16 @@ static char *dtype_of(const muster_dataset *dataset, const mst_shard *shard, cha
   return muster_dtype_name(&dtype, text);
 }
 
-static bool add_shard(yyjson_mut_doc *doc, yyjson_mut_val *shards, const muster_dataset *dataset,
-                      const mst_shard *shard, const mst_hash *hash) {
+static bool add_shard(yyjson_mut_doc *doc, yyjson_mut_val *shards, const mst_sealing *sealing,
+                      size_t index) {
+  const muster_dataset *dataset = sealing->dataset;
+  const mst_shard *shard = &dataset->shards[index];
+  const mst_hash *hash = &sealing->hashes[index];
   yyjson_mut_val *entry = yyjson_mut_arr_add_obj(doc, shards);
   char name[48];
   const bool named =
       shard->member == NULL || yyjson_mut_obj_add_strcpy(doc, entry, "member", shard->member);
-  return named && yyjson_mut_obj_add_strcpy(doc, entry, "name", mst_base_name(shard->path)) &&
+  return named && yyjson_mut_obj_add_strcpy(doc, entry, "name", shard->path + sealing->folder) &&
          yyjson_mut_obj_add_uint(doc, entry, "rows", shard->rows) &&
          yyjson_mut_obj_add_strcpy(doc, entry, "dtype", dtype_of(dataset, shard, name)) &&
          yyjson_mut_obj_add_uint(doc, entry, "data_offset", shard->data_offset) &&
@@ -165,7 +62,7 @@ static muster_status write_seal(const mst_sealing *sealing, const char *path, mu
               yyjson_mut_obj_add_str(doc, root, "format", dataset->format->name) &&
               yyjson_mut_obj_add_val(doc, root, "trailing_shape", trailing);
   for (size_t i = 0; done && i < dataset->shard_count; i++)
-    done = add_shard(doc, shards, dataset, &dataset->shards[i], &sealing->hashes[i]);
+    done = add_shard(doc, shards, sealing, i);
   done = done && yyjson_mut_obj_add_val(doc, root, "shards", shards);
   if (done) yyjson_mut_doc_set_root(doc, root);
   const muster_status status = done ? mst_record_write(path, doc, error) : mst_fail_memory(error);
@@ -173,9 +70,10 @@ static muster_status write_seal(const mst_sealing *sealing, const char *path, mu
   return status;
 }
 
-static muster_status seal_dataset(const muster_dataset *dataset, unsigned threads, const char *path,
-                                  muster_error *error) {
+static muster_status seal_dataset(const muster_dataset *dataset, size_t folder, unsigned threads,
+                                  const char *path, muster_error *error) {
   mst_sealing sealing = {.dataset = dataset,
+                         .folder = folder,
                          .hashes = mst_calloc(dataset->shard_count, sizeof(mst_hash))};
   if (sealing.hashes == NULL) return mst_fail_memory(error);
   muster_status status = mst_parallel_for(threads > 0 ? threads : mst_default_threads(),
@@ -185,23 +83,32 @@ static muster_status seal_dataset(const muster_dataset *dataset, unsigned thread
   return status;
 }
 
-/* Names of a record are names within one folder. */
-static muster_status check_names(const muster_dataset *dataset, muster_error *error) {
-  if (dataset->format->scheme != NULL)
-    return mst_fail(error, MUSTER_ERR_USAGE, NULL, "there are no files to seal");
+/* Names of a record are names within one folder: that of the first shard, or one with partitions,
+ * in which names are paths. */
+static size_t sealed_folder(const muster_dataset *dataset, const char *dir) {
+  const char *first = dataset->shards[0].path;
+  size_t length = strlen(dir);
+  while (length > 1 && dir[length - 1] == '/')
+    length--;
+  if (dataset->is_folder && strncmp(first, dir, length) == 0) {
+    length += strspn(first + length, "/");
+    if (first[length] != '\0' && first[length - 1] == '/') return length;
+  }
+  return (size_t)(mst_base_name(first) - first);
+}
+
+static muster_status check_names(const muster_dataset *dataset, size_t folder,
+                                 muster_error *error) {
+  const char *first = dataset->shards[0].path;
   for (size_t i = 0; i < dataset->shard_count; i++) {
     const char *path = dataset->shards[i].path;
-    if (!mst_json_can_hold(mst_base_name(path)))
-      return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
-                      "its name is not UTF-8, and cannot stand in a seal: rename it");
-  }
-  const char *first = dataset->shards[0].path;
-  const size_t folder = (size_t)(mst_base_name(first) - first);
-  for (size_t i = 1; i < dataset->shard_count; i++) {
-    const char *path = dataset->shards[i].path;
-    if ((size_t)(mst_base_name(path) - path) != folder || strncmp(path, first, folder) != 0)
+    const bool is_below = strncmp(path, first, folder) == 0;
+    if (!is_below || (!dataset->is_folder && mst_base_name(path) != path + folder))
       return mst_fail(error, MUSTER_ERR_USAGE, path,
                       "lies in another folder than the first shard: seal each folder by itself");
+    if (!mst_json_can_hold(path + folder))
+      return mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
+                      "its name is not UTF-8, and cannot stand in a seal: rename it");
   }
   return MUSTER_OK;
 }
@@ -227,11 +134,14 @@ muster_status muster_seal(const char *dir, const muster_open_options *options, c
   char *path = NULL;
   status = muster_open(&dir, 1, &known, &dataset, error);
   if (status != MUSTER_OK) return status;
-  status = check_names(dataset, error);
+  if (dataset->format->scheme != NULL)
+    status = mst_fail(error, MUSTER_ERR_USAGE, NULL, "there are no files to seal");
+  const size_t folder = status == MUSTER_OK ? sealed_folder(dataset, dir) : 0;
+  if (status == MUSTER_OK) status = check_names(dataset, folder, error);
   if (status == MUSTER_OK && output != NULL) status = mst_check_output(dataset, output, error);
   if (status == MUSTER_OK && output == NULL) status = default_path(dir, &path, error);
   if (status == MUSTER_OK)
-    status = seal_dataset(dataset, known.threads, output != NULL ? output : path, error);
+    status = seal_dataset(dataset, folder, known.threads, output != NULL ? output : path, error);
   mst_free(path);
   muster_dataset_free(dataset);
   return status;
@@ -275,7 +185,7 @@ static muster_status read_sealed(yyjson_val *root, const char *path, mst_sealed 
   yyjson_val *entry;
   yyjson_arr_foreach(shards, i, count, entry) {
     yyjson_val *bytes = yyjson_obj_get(entry, "bytes");
-    (*out)[i] = (mst_sealed){.name = mst_record_name(yyjson_obj_get(entry, "name")),
+    (*out)[i] = (mst_sealed){.name = mst_record_name_below(yyjson_obj_get(entry, "name")),
                              .hash = yyjson_get_str(yyjson_obj_get(entry, "xxh3_128")),
                              .dtype = yyjson_get_str(yyjson_obj_get(entry, "dtype")),
                              .bytes = yyjson_get_uint(bytes),
@@ -304,14 +214,24 @@ static void choose_shards(mst_checking *checking) {
   checking->count = end - checking->first;
 }
 
+/* By its base name, or in partitions by more of its path: the longest that is sealed. */
+static mst_sealed *find_sealed(const mst_shard *shard, mst_sealed *sealed, size_t count) {
+  const char *name = shard->path;
+  while (count > 0) {
+    const mst_sealed key = {.name = name, .member = shard->member != NULL ? shard->member : ""};
+    mst_sealed *entry = bsearch(&key, sealed, count, sizeof *sealed, compare_sealed);
+    const char *slash = strchr(name, '/');
+    if (entry != NULL || slash == NULL) return entry;
+    name = slash + 1;
+  }
+  return NULL;
+}
+
 static muster_status match_sealed(mst_checking *checking, mst_sealed *sealed, size_t count,
                                   const char *seal, muster_error *error) {
   for (size_t i = 0; i < checking->count; i++) {
     const mst_shard *shard = &checking->dataset->shards[checking->first + i];
-    const mst_sealed key = {.name = mst_base_name(shard->path),
-                            .member = shard->member != NULL ? shard->member : ""};
-    mst_sealed *entry =
-        count > 0 ? bsearch(&key, sealed, count, sizeof *sealed, compare_sealed) : NULL;
+    mst_sealed *entry = find_sealed(shard, sealed, count);
     if (entry == NULL)
       return mst_fail(error, MUSTER_ERR_CHECK, shard->path, "is not in the seal %.300s", seal);
     entry->found = true;
@@ -365,7 +285,7 @@ static muster_status check_one(void *context, uint64_t index, unsigned worker,
   checking->wrong[index] = wrong;
   if (tell_difference(checking, shard, expected, wrong)) return MUSTER_OK;
   mst_hash hash = {0};
-  const muster_status status = hash_shard(checking->dataset, number, &hash, error);
+  const muster_status status = mst_hash_shard(checking->dataset, number, &hash, error);
   if (status != MUSTER_OK) return status;
   if (hash.bytes != expected->bytes)
     (void)tell_bytes(shard, hash.bytes, expected, wrong);

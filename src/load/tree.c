@@ -22,7 +22,10 @@ static muster_status list_below(const char *folder, const char *prefix, unsigned
 static muster_status add_file(const char *path, char *relative, mst_tree *tree,
                               muster_error *error) {
   mst_stat stat = {0};
-  muster_status status = mst_io_stat(path, &stat, error);
+  muster_status status = MUSTER_OK;
+  if (tree->most > 0 && tree->files.length >= tree->most)
+    status = mst_fail(error, MUSTER_ERR_UNSUPPORTED, path, "more than %zu files", tree->most);
+  if (status == MUSTER_OK) status = mst_io_stat(path, &stat, error);
   if (status == MUSTER_OK && !stat.is_regular)
     status = mst_fail(error, MUSTER_ERR_UNSUPPORTED, path,
                       "is neither a file nor a folder of the shard: put the data themselves here");
@@ -76,12 +79,17 @@ static void sort(mst_names *names) {
   if (names->length > 1) qsort(names->data, names->length, sizeof *names->data, compare_names);
 }
 
-muster_status mst_tree_list(const char *folder, mst_tree *tree, muster_error *error) {
-  *tree = (mst_tree){0};
+static muster_status list_up_to(const char *folder, size_t most, mst_tree *tree,
+                                muster_error *error) {
+  *tree = (mst_tree){.most = most};
   const muster_status status = list_below(folder, "", 0, tree, error);
   sort(&tree->files);
   sort(&tree->folders);
   return status;
+}
+
+muster_status mst_tree_list(const char *folder, mst_tree *tree, muster_error *error) {
+  return list_up_to(folder, 0, tree, error);
 }
 
 static muster_status remove_one(const char *folder, const char *name, bool is_folder,
@@ -105,7 +113,8 @@ muster_status mst_tree_remove(const char *folder, const mst_tree *tree, muster_e
   return status == MUSTER_OK ? mst_io_remove_folder(folder, &removed, error) : status;
 }
 
-muster_status mst_weigh(const char *path, mst_weight *weight, muster_error *error) {
+muster_status mst_weigh_up_to(const char *path, size_t most, mst_weight *weight,
+                              muster_error *error) {
   mst_stat stat;
   *weight = (mst_weight){0};
   muster_status status = mst_io_stat(path, &stat, error);
@@ -113,8 +122,12 @@ muster_status mst_weigh(const char *path, mst_weight *weight, muster_error *erro
   weight->bytes = stat.size;
   if (!stat.is_directory) return MUSTER_OK;
   mst_tree tree;
-  status = mst_tree_list(path, &tree, error);
+  status = list_up_to(path, most, &tree, error);
   *weight = (mst_weight){.bytes = tree.bytes, .files = tree.files.length};
   mst_tree_reset(&tree);
   return status;
+}
+
+muster_status mst_weigh(const char *path, mst_weight *weight, muster_error *error) {
+  return mst_weigh_up_to(path, 0, weight, error);
 }

@@ -9,6 +9,7 @@ typedef struct mst_tree {
   mst_names files;   /* paths relative to the folder, in order of their bytes */
   mst_names folders; /* likewise, below it; each behind the one that it is in */
   uint64_t bytes;    /* of all files */
+  size_t most;       /* more files than these are an error; 0: any number is right */
 } mst_tree;
 
 void mst_tree_reset(mst_tree *tree);
@@ -27,5 +28,8 @@ typedef struct mst_weight {
 } mst_weight;
 
 muster_status mst_weigh(const char *path, mst_weight *weight, muster_error *error);
+/* The same; a folder of more than `most` files is an error. */
+muster_status mst_weigh_up_to(const char *path, size_t most, mst_weight *weight,
+                              muster_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each command prints and does, against values by NumPy and by arithmetic."""
 
+import json
 import os
 import re
 
@@ -75,6 +76,34 @@ def test_inspect_of_parts_conversions_and_raw(data, tmp_path):
         "float32",
         ">f4",
     )
+
+
+@pytest.mark.parametrize(
+    "input, status, words",
+    [
+        ("s3://bucket/x.npy", 1, "remote stores are not read"),
+        ("gs://bucket/*.npy", 1, "remote stores are not read"),
+        ("file:///data/x.npy", 1, "by their paths alone"),
+        ("{}/**/*.npy", 2, "one * for each level"),
+        ("{}/**", 2, "one * for each level"),
+        ("{}/y=*/m=1", 1, "is a folder, not a file: for the files in it, end the pattern with /*"),
+        ("{}/a**b.npy", 1, "no file matches this pattern"),
+    ],
+)
+def test_inputs_that_are_no_files_of_ours(tmp_path, input, status, words):
+    for name in "y=1/m=1", "y=2/m=1":
+        (tmp_path / name).mkdir(parents=True)
+        np.save(tmp_path / name / "p.npy", np.zeros(2))
+    input = input.format(tmp_path)
+    assert words in cli.fails(status, "inspect", input).err
+    assert words in cli.fails(status, "inspect", input, tmp_path / "y=1/m=1/p.npy").err
+
+
+@pytest.mark.parametrize("rows", ["3:99", "12:", "-12:5", ":12"])
+def test_rows_that_are_not_there_are_told(data, rows):
+    said = rows if rows[0] != ":" else "0" + rows
+    told = cli.fails(1, "inspect", data, f"--rows={rows}").err
+    assert f"the rows {said} are not all there: the dataset has 11 rows" in told
 
 
 # ---- plan ----------------------------------------------------------------------------------------
@@ -326,6 +355,33 @@ def test_seal_and_verify(data):
         file.write(b"x")
     ran = cli.fails(1, "verify", data, "--json")
     assert ran.json["wrong_shards"] == 1 and ran.errors[-1]["path"] == str(data / "shard_0.npy")
+
+
+def test_seal_of_partitions(tmp_path):
+    """Names in the seal are paths below the folder."""
+    arrays = {"y=1/m=1": [1, 2], "y=1/m=2": [3], "y=2": [4, 5]}
+    for name, values in arrays.items():
+        (tmp_path / "d" / name).mkdir(parents=True)
+        np.save(tmp_path / "d" / name / "p.npy", np.array(values))
+    for spelling in f"{tmp_path}/d", f"{tmp_path}/d//":
+        cli.ok("seal", spelling)
+        shards = json.loads((tmp_path / "d/_muster_seal.json").read_text())["shards"]
+        assert [(s["name"], s["rows"]) for s in shards] == [(f"{n}/p.npy", len(v)) for n, v in arrays.items()]
+        assert cli.ok("verify", spelling, "--json").json["shards"] == 3
+        assert cli.ok("load", spelling, "--verify", "--json").json["verified_shards"] == 3
+    np.save(tmp_path / "d/y=1/m=2/p.npy", np.array([9]))
+    for command in ["verify"], ["load", "--verify"]:
+        assert "m=2/p.npy" in cli.fails(1, *command, tmp_path / "d").err
+    os.remove(tmp_path / "d/y=1/m=2/p.npy")
+    assert "y=1/m=2/p.npy was sealed, but is not there" in cli.fails(1, "verify", tmp_path / "d").err
+
+
+def test_a_seal_does_not_lead_outside(data):
+    cli.ok("seal", data)
+    text = (data / "_muster_seal.json").read_text()
+    for name in "../shard_0.npy", "/shard_0.npy", "a//shard_0.npy", "./shard_0.npy", "a/..":
+        (data / "_muster_seal.json").write_text(text.replace("shard_0.npy", name))
+        assert "damaged record" in cli.fails(1, "verify", data).err
 
 
 def test_verify_without_records(data):

@@ -213,6 +213,27 @@ def test_contiguous_and_stacked(folder):
     same(read(folder), expected.ravel())
 
 
+def test_copies_of_a_coordinate_are_told(folder):
+    """Of what grows from file to file there is none, and --stack keeps copies apart."""
+    for i in range(3):
+        with netCDF4.Dataset(folder / f"day_{i}.nc", "w") as file:
+            file.createDimension("lat", 4)
+            file.createDimension("time", None)
+            file.createVariable("lat", "f8", ("lat",))[:] = np.arange(4)
+            file.createVariable("time", "f8", ("time",))[:] = [2 * i, 2 * i + 1]
+            file.createVariable("v", "f4", ("time", "lat"))[:] = np.zeros((2, 4))
+
+    def notes(*inputs, **options):
+        with Dataset(inputs or folder, **options) as dataset:
+            return dataset.shape, dataset.notes
+
+    shape, (note,) = notes(dataset="lat")
+    assert shape == (12,) and "day_0.nc: a coordinate of fixed length" in note and "2 more alike" in note
+    assert notes(dataset="time") == ((6,), []) and notes(dataset="v") == ((6, 4), [])
+    assert notes(dataset="lat", stack=True) == ((3, 4), [])
+    assert notes(folder / "day_0.nc", dataset="lat") == ((4,), [])
+
+
 def test_without_the_extension_it_is_known_by_its_mark(folder):
     with netCDF4.Dataset(folder / "x.h5", "w") as file:
         file.createDimension("x", 4)

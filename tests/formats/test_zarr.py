@@ -98,8 +98,10 @@ def test_missing_chunks_are_the_fill_value(folder):
     expected[4:8] = 2.5
     with Dataset(path) as dataset:
         assert np.array_equal(dataset.read(), expected)
-        assert any("1 of 3 chunks are not there" in note for note in dataset.notes)
+        assert any("1 of 3 chunks are not there, and read as" in note for note in dataset.notes)
     with Dataset(path, strict=True) as dataset:
+        (note,) = dataset.notes
+        assert "1 of 3 chunks are not there, which --strict makes an error" in note and "fill" not in note
         assert np.array_equal(dataset.read(0, 4), DATA[:4])
         with pytest.raises(MusterError, match="--strict") as caught:
             dataset.read()

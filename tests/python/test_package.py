@@ -350,6 +350,12 @@ def test_notes_are_warnings(folder):
         muster.load(folder, allow_gaps=True)
 
 
+def test_a_number_is_no_row_shape(folder):
+    reference.put(folder, "a.bin", b"")
+    with pytest.raises(muster.UsageError, match=r"row_shape: 5 is no shape: .* such as \(5,\)"):
+        muster.open(folder, format="raw", source_dtype="f4", row_shape=5)
+
+
 def test_advice_is_for_python(folder):
     reference.put(folder, "a.npy", np.array(1, "f4"))
     with pytest.raises(muster.DataError, match="stack=True makes one row"):

@@ -96,6 +96,7 @@ static muster_status inspect_open(mst_h5_file *file, const mst_source *source, m
                                     .dataset = dataset,
                                     .name = name,
                                     .is_netcdf = is_netcdf,
+                                    .is_joined = source->is_joined,
                                     .options = source->options};
     status = mst_h5_describe(&subject, schema, &shard->data_offset, &layout, note, error);
   }

@@ -232,6 +232,15 @@ static muster_status pad(mst_h5_study *study, mst_schema *schema) {
   return mst_fail(study->error, MUSTER_ERR_FORMAT, study->path, "the shape is too large");
 }
 
+/* Those of what grows from file to file are parts; of all else each file has the same. */
+static void note_coordinate(const mst_h5_study *study, mst_str *note) {
+  const mst_h5_subject *subject = study->subject;
+  if (!subject->is_joined || study->rank != 1 || study->most[0] == MST_H5_UNLIMITED) return;
+  if (!mst_h5_has_text(study->library, subject->dataset, "CLASS", "DIMENSION_SCALE")) return;
+  mst_str_add(note, "a coordinate of fixed length: where each file holds a copy of it, the copies "
+                    "are joined, one behind the other");
+}
+
 static muster_status study_all(mst_h5_study *study, mst_schema *schema, uint64_t *offset,
                                mst_str *note) {
   const mst_h5_subject *subject = study->subject;
@@ -243,6 +252,7 @@ static muster_status study_all(mst_h5_study *study, mst_schema *schema, uint64_t
   if (status == MUSTER_OK) status = read_fill(study);
   if (status == MUSTER_OK) status = pad(study, schema);
   if (status != MUSTER_OK) return status;
+  if (subject->is_netcdf) note_coordinate(study, note);
   return mst_cf_read(study->library, study->path, subject->dataset, subject->options->decode_cf,
                      schema, &study->layout->cf, note, study->error);
 }

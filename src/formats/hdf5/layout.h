@@ -43,6 +43,7 @@ typedef struct mst_h5_subject {
   mst_h5_id dataset;
   const char *name;
   bool is_netcdf;
+  bool is_joined; /* as in mst_source */
   const muster_open_options *options;
 } mst_h5_subject;
 

@@ -125,7 +125,7 @@ def test_the_metadata_instead_of_the_folder(tmp_path, version, name):
 def test_results_are_not_named_as_what_they_are_not(tmp_path, ending):
     np.save(tmp_path / "x.npy", A)
     ran = cli.fails(2, "load", tmp_path / "x.npy", "-o", tmp_path / f"out.{ending}")
-    assert "writes npy" in ran.err and "FILE.npy" in ran.err and ran.err.count("\n") == 1
+    assert "writes npy files" in ran.err and "ends in .npy" in ran.err and ran.err.count("\n") == 1
     assert os.listdir(tmp_path) == ["x.npy"]
 
 

@@ -188,6 +188,8 @@ bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result) {
   return done;
 }
 
+typedef MST_VEC(mst_known *) known_pointers;
+
 /* ---- what is fixed ------------------------------------------------------------------------------- */
 
 static int by_full_name(const void *left, const void *right) {
@@ -226,11 +228,98 @@ static bool name_folders(const mst_known_paths *paths, const char *const *shown,
   return done;
 }
 
+/* ---- what has moved ------------------------------------------------------------------------------ */
+
+#define MOST_MOVED 4096 /* entries: each is compared with each finding */
+
+/* True when no file goes by the path any more. */
+static bool is_gone(const mst_baseline *baseline, const mst_known *known, mst_str *const folders,
+                    size_t count) {
+  for (size_t i = 0; i < baseline->files.length; i++)
+    if (strcmp(baseline->files.data[i].full, known->path) == 0 ||
+        strcmp(baseline->files.data[i].plain, known->path) == 0)
+      return false;
+  for (size_t i = 0; i < count; i++)
+    if (is_below(known->path, mst_str_text(&folders[i]))) return true;
+  return false;
+}
+
+/* A file of which the baseline knows nothing may be one that went by another name; each has been
+ * one at most. */
+static bool may_be_moved(const mst_baseline *baseline, const mst_known_file *file,
+                         const char *from) {
+  if (file->moved_from != NULL) return strcmp(file->moved_from, from) == 0;
+  for (size_t i = 0; i < baseline->files.length; i++) {
+    const char *other = baseline->files.data[i].moved_from;
+    if (other != NULL && strcmp(other, from) == 0) return false;
+  }
+  for (size_t i = 0; i < baseline->list.length; i++)
+    if (strcmp(baseline->list.data[i].path, file->full) == 0) return false;
+  return true;
+}
+
+static bool knows_moved(mst_baseline *baseline, const known_pointers *gone, const mst_site *site,
+                        const char *rule, const mst_fingerprint *print) {
+  mst_known_file *file = (mst_known_file *)file_of(&baseline->files, site->path);
+  for (size_t i = 0; file != NULL && i < gone->length; i++) {
+    mst_known *known = gone->data[i];
+    if (known->is_found || known->hash != print->number || known->ordinal != print->ordinal ||
+        strcmp(known->rule, rule) != 0 || !may_be_moved(baseline, file, known->path))
+      continue;
+    file->moved_from = known->path;
+    return known->is_found = true;
+  }
+  return false;
+}
+
+static bool take_moved(mst_baseline *baseline, const known_pointers *gone,
+                       mst_assessment_result *result) {
+  mst_fingerprint *of_findings =
+      mst_fingerprints_of_findings(result->findings, result->finding_count);
+  mst_fingerprint *of_gaps = mst_fingerprints_of_gaps(result->gaps, result->gap_count);
+  const bool done = of_findings != NULL && of_gaps != NULL;
+  for (size_t i = 0; done && i < result->finding_count; i++) {
+    mst_result_finding *finding = &result->findings[i];
+    if (finding->aside == MST_ASIDE_NOT &&
+        knows_moved(baseline, gone, &finding->site, finding->rule->id, &of_findings[i]))
+      finding->aside = MST_ASIDE_KNOWN;
+  }
+  for (size_t i = 0; done && i < result->gap_count; i++) {
+    mst_result_gap *gap = &result->gaps[i];
+    if (gap->aside == MST_ASIDE_NOT &&
+        knows_moved(baseline, gone, &gap->site, MST_GAP_ID, &of_gaps[i]))
+      gap->aside = MST_ASIDE_KNOWN;
+  }
+  mst_free(of_findings);
+  mst_free(of_gaps);
+  return done;
+}
+
+/* Entries of files that are gone are those of files that came. */
+static bool find_moved(mst_baseline *baseline, mst_str *const folders, size_t count,
+                       mst_assessment_result *result) {
+  known_pointers gone = {0};
+  const char *path = NULL; /* of the entry before: they are sorted by it */
+  bool done = true, is_of_gone = false;
+  for (size_t i = 0; done && i < baseline->list.length && gone.length < MOST_MOVED; i++) {
+    mst_known *known = &baseline->list.data[i];
+    if (known->is_found) continue;
+    if (path == NULL || strcmp(path, known->path) != 0)
+      is_of_gone = is_gone(baseline, known, folders, count);
+    path = known->path;
+    if (is_of_gone) done = mst_vec_push(&gone, known);
+  }
+  if (done && gone.length > 0) done = take_moved(baseline, &gone, result);
+  mst_vec_reset(&gone);
+  return done;
+}
+
 bool mst_baseline_find_fixed(mst_baseline *baseline, const char *const *paths, size_t count,
                              mst_assessment_result *result, mst_arena *arena) {
   mst_fixed *fixed = mst_arena_new(arena, (baseline->list.length + 1) * sizeof *fixed);
   mst_str *folders = mst_calloc(count + 1, sizeof *folders);
-  const bool done = folders != NULL && name_folders(&baseline->paths, paths, count, folders);
+  const bool done = folders != NULL && name_folders(&baseline->paths, paths, count, folders) &&
+                    find_moved(baseline, folders, count, result);
   if (baseline->files.length > 1)
     qsort(baseline->files.data, baseline->files.length, sizeof *baseline->files.data, by_full_name);
   for (size_t i = 0; done && i < baseline->list.length; i++) {

@@ -23,7 +23,8 @@ typedef struct mst_known {
 /* A file of the result, and what it goes by. */
 typedef struct mst_known_file {
   const mst_result_file *file;
-  char *full, *plain; /* see known_paths.h */
+  char *full, *plain;     /* see known_paths.h */
+  const char *moved_from; /* path of the entries that are its own now; NULL: it was not moved */
 } mst_known_file;
 
 typedef MST_VEC(mst_known_file) mst_known_files;

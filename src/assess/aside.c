@@ -154,8 +154,9 @@ bool mst_set_aside(mst_assess_run *run) {
   mst_baseline *baseline = &assessment->baseline;
   apply_suppressions(result);
   if (!mst_baseline_apply(baseline, result) || !apply_changes(run->options, result)) return false;
-  if (baseline->is_there)
-    mst_baseline_find_fixed(baseline, run->paths, run->path_count, result, &assessment->arena);
+  if (baseline->is_there &&
+      !mst_baseline_find_fixed(baseline, run->paths, run->path_count, result, &assessment->arena))
+    return false;
   part_findings(result, &assessment->arena);
   part_gaps(result, &assessment->arena);
   return true;

@@ -13,8 +13,18 @@
 
 #define SCHEMA "muster.baseline/1"
 
+static void files_reset(mst_known_files *files) {
+  for (size_t i = 0; i < files->length; i++) {
+    mst_free(files->data[i].full);
+    mst_free(files->data[i].plain);
+  }
+  mst_vec_reset(files);
+}
+
 void mst_baseline_reset(mst_baseline *baseline) {
   yyjson_doc_free(baseline->doc);
+  files_reset(&baseline->files);
+  mst_known_paths_reset(&baseline->paths);
   mst_vec_reset(&baseline->list);
   *baseline = (mst_baseline){0};
 }
@@ -88,6 +98,7 @@ muster_status mst_baseline_read(mst_baseline *baseline, const muster_assess_opti
   const char *path = options->baseline != NULL ? options->baseline : "baseline";
   if (options->baseline == NULL && options->baseline_text == NULL) return MUSTER_OK;
   baseline->is_there = true;
+  if (!mst_known_paths_init(&baseline->paths, options->baseline)) return mst_fail_memory(error);
   muster_status status = options->baseline != NULL
                              ? mst_json_read_file(path, &baseline->doc, error)
                              : mst_json_parse(path, options->baseline_text,
@@ -97,22 +108,66 @@ muster_status mst_baseline_read(mst_baseline *baseline, const muster_assess_opti
   return status;
 }
 
+/* ---- files --------------------------------------------------------------------------------------- */
+
+static bool name_files(const mst_known_paths *paths, const mst_assessment_result *result,
+                       mst_known_files *files) {
+  mst_str full = {0}, plain = {0};
+  bool done = true;
+  for (size_t i = 0; done && i < result->file_count; i++) {
+    mst_known_file file = {.file = &result->files[i]};
+    done = mst_known_path(paths, result->files[i].path, &full, &plain);
+    if (!done) break;
+    file.full = mst_str_take(&full);
+    file.plain = mst_str_take(&plain);
+    done = file.full != NULL && file.plain != NULL && mst_vec_push(files, file);
+    if (done) continue;
+    mst_free(file.full);
+    mst_free(file.plain);
+  }
+  mst_str_reset(&full);
+  mst_str_reset(&plain);
+  return done;
+}
+
+static int by_path(const void *path, const void *file) {
+  return strcmp(path, ((const mst_known_file *)file)->file->path);
+}
+
+/* NULL: it is no file, but standard input. */
+static const mst_known_file *file_of(const mst_known_files *files, const char *path) {
+  if (files->length == 0) return NULL;
+  return bsearch(path, files->data, files->length, sizeof *files->data, by_path);
+}
+
+static const char *full_name(const mst_known_files *files, const char *path) {
+  const mst_known_file *file = file_of(files, path);
+  return file != NULL ? file->full : path;
+}
+
 /* ---- what is known ------------------------------------------------------------------------------- */
+
+static mst_known *find_entry(mst_baseline *baseline, const char *path, const char *rule,
+                             const mst_fingerprint *print) {
+  const mst_known wanted = {
+      .path = path, .rule = rule, .hash = print->number, .ordinal = print->ordinal};
+  if (baseline->list.length == 0) return NULL;
+  return bsearch(&wanted, baseline->list.data, baseline->list.length, sizeof *baseline->list.data,
+                 by_what);
+}
 
 static bool knows(mst_baseline *baseline, const mst_site *site, const char *rule,
                   const mst_fingerprint *print) {
-  const mst_known wanted = {
-      .path = site->path, .rule = rule, .hash = print->number, .ordinal = print->ordinal};
-  mst_known *found = baseline->list.length == 0
-                         ? NULL
-                         : bsearch(&wanted, baseline->list.data, baseline->list.length,
-                                   sizeof *baseline->list.data, by_what);
+  const mst_known_file *file = file_of(&baseline->files, site->path);
+  mst_known *found = find_entry(baseline, file != NULL ? file->full : site->path, rule, print);
+  if (found == NULL && file != NULL) found = find_entry(baseline, file->plain, rule, print);
   if (found != NULL) found->is_found = true;
   return found != NULL;
 }
 
 bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result) {
   if (!baseline->is_there) return true;
+  if (!name_files(&baseline->paths, result, &baseline->files)) return false;
   mst_fingerprint *of_findings =
       mst_fingerprints_of_findings(result->findings, result->finding_count);
   mst_fingerprint *of_gaps = mst_fingerprints_of_gaps(result->gaps, result->gap_count);
@@ -133,56 +188,168 @@ bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result) {
   return done;
 }
 
+typedef MST_VEC(mst_known *) known_pointers;
+
 /* ---- what is fixed ------------------------------------------------------------------------------- */
 
-static int by_path(const void *path, const void *file) {
-  return strcmp(path, ((const mst_result_file *)file)->path);
+static int by_full_name(const void *left, const void *right) {
+  const mst_known_file *a = left, *b = right;
+  return strcmp(a->full, b->full);
 }
 
-/* Below a path that was named: what it held is gone. */
-static bool is_below(const char *path, const char *const *folders, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const size_t length = strlen(folders[i]);
-    const bool ends_in_slash = length > 0 && folders[i][length - 1] == '/';
-    if (strcmp(folders[i], ".") == 0 && path[0] != '/' && !mst_starts_with(path, "../"))
-      return true;
-    if (mst_starts_with(path, folders[i]) &&
-        (path[length] == '/' || path[length] == '\0' || ends_in_slash))
-      return true;
+/* In the folder, which may be "" for the one that all is relative to. */
+static bool is_below(const char *path, const char *folder) {
+  const size_t length = strlen(folder);
+  if (length == 0) return path[0] != '/' && !mst_starts_with(path, "../");
+  return mst_starts_with(path, folder) &&
+         (path[length] == '/' || path[length] == '\0' || folder[length - 1] == '/');
+}
+
+/* The entry is of a file that was looked at, or that is gone from below a path that was named. */
+static bool is_seen(const mst_known *known, const mst_known_files *files, mst_str *const folders,
+                    size_t count) {
+  mst_known_file wanted = {.full = (char *)known->path};
+  const mst_known_file *found = files->length > 0 ? bsearch(&wanted, files->data, files->length,
+                                                            sizeof *files->data, by_full_name)
+                                                  : NULL;
+  if (found != NULL) return strcmp(found->file->status, "not assessed") != 0;
+  for (size_t i = 0; i < count; i++)
+    if (is_below(known->path, mst_str_text(&folders[i]))) return true;
+  return false;
+}
+
+static bool name_folders(const mst_known_paths *paths, const char *const *shown, size_t count,
+                         mst_str *folders) {
+  mst_str plain = {0};
+  bool done = true;
+  for (size_t i = 0; done && i < count; i++)
+    done = mst_known_path(paths, shown[i], &folders[i], &plain);
+  mst_str_reset(&plain);
+  return done;
+}
+
+/* ---- what has moved ------------------------------------------------------------------------------ */
+
+#define MOST_MOVED 4096 /* entries: each is compared with each finding */
+
+/* True when no file goes by the path any more. */
+static bool is_gone(const mst_baseline *baseline, const mst_known *known, mst_str *const folders,
+                    size_t count) {
+  for (size_t i = 0; i < baseline->files.length; i++)
+    if (strcmp(baseline->files.data[i].full, known->path) == 0 ||
+        strcmp(baseline->files.data[i].plain, known->path) == 0)
+      return false;
+  for (size_t i = 0; i < count; i++)
+    if (is_below(known->path, mst_str_text(&folders[i]))) return true;
+  return false;
+}
+
+/* A file of which the baseline knows nothing may be one that went by another name; each has been
+ * one at most. */
+static bool may_be_moved(const mst_baseline *baseline, const mst_known_file *file,
+                         const char *from) {
+  if (file->moved_from != NULL) return strcmp(file->moved_from, from) == 0;
+  for (size_t i = 0; i < baseline->files.length; i++) {
+    const char *other = baseline->files.data[i].moved_from;
+    if (other != NULL && strcmp(other, from) == 0) return false;
+  }
+  for (size_t i = 0; i < baseline->list.length; i++)
+    if (strcmp(baseline->list.data[i].path, file->full) == 0) return false;
+  return true;
+}
+
+static bool knows_moved(mst_baseline *baseline, const known_pointers *gone, const mst_site *site,
+                        const char *rule, const mst_fingerprint *print) {
+  mst_known_file *file = (mst_known_file *)file_of(&baseline->files, site->path);
+  for (size_t i = 0; file != NULL && i < gone->length; i++) {
+    mst_known *known = gone->data[i];
+    if (known->is_found || known->hash != print->number || known->ordinal != print->ordinal ||
+        strcmp(known->rule, rule) != 0 || !may_be_moved(baseline, file, known->path))
+      continue;
+    file->moved_from = known->path;
+    return known->is_found = true;
   }
   return false;
 }
 
-void mst_baseline_find_fixed(mst_baseline *baseline, const char *const *paths, size_t count,
-                             mst_assessment_result *result, mst_arena *arena) {
-  mst_fixed *fixed = mst_arena_new(arena, (baseline->list.length + 1) * sizeof *fixed);
-  for (size_t i = 0; i < baseline->list.length; i++) {
+static bool take_moved(mst_baseline *baseline, const known_pointers *gone,
+                       mst_assessment_result *result) {
+  mst_fingerprint *of_findings =
+      mst_fingerprints_of_findings(result->findings, result->finding_count);
+  mst_fingerprint *of_gaps = mst_fingerprints_of_gaps(result->gaps, result->gap_count);
+  const bool done = of_findings != NULL && of_gaps != NULL;
+  for (size_t i = 0; done && i < result->finding_count; i++) {
+    mst_result_finding *finding = &result->findings[i];
+    if (finding->aside == MST_ASIDE_NOT &&
+        knows_moved(baseline, gone, &finding->site, finding->rule->id, &of_findings[i]))
+      finding->aside = MST_ASIDE_KNOWN;
+  }
+  for (size_t i = 0; done && i < result->gap_count; i++) {
+    mst_result_gap *gap = &result->gaps[i];
+    if (gap->aside == MST_ASIDE_NOT &&
+        knows_moved(baseline, gone, &gap->site, MST_GAP_ID, &of_gaps[i]))
+      gap->aside = MST_ASIDE_KNOWN;
+  }
+  mst_free(of_findings);
+  mst_free(of_gaps);
+  return done;
+}
+
+/* Entries of files that are gone are those of files that came. */
+static bool find_moved(mst_baseline *baseline, mst_str *const folders, size_t count,
+                       mst_assessment_result *result) {
+  known_pointers gone = {0};
+  const char *path = NULL; /* of the entry before: they are sorted by it */
+  bool done = true, is_of_gone = false;
+  for (size_t i = 0; done && i < baseline->list.length && gone.length < MOST_MOVED; i++) {
     mst_known *known = &baseline->list.data[i];
     if (known->is_found) continue;
-    const mst_result_file *file =
-        bsearch(known->path, result->files, result->file_count, sizeof *result->files, by_path);
-    const bool is_seen = file != NULL ? strcmp(file->status, "not assessed") != 0
-                                      : is_below(known->path, paths, count);
-    if (!is_seen) continue;
+    if (path == NULL || strcmp(path, known->path) != 0)
+      is_of_gone = is_gone(baseline, known, folders, count);
+    path = known->path;
+    if (is_of_gone) done = mst_vec_push(&gone, known);
+  }
+  if (done && gone.length > 0) done = take_moved(baseline, &gone, result);
+  mst_vec_reset(&gone);
+  return done;
+}
+
+bool mst_baseline_find_fixed(mst_baseline *baseline, const char *const *paths, size_t count,
+                             mst_assessment_result *result, mst_arena *arena) {
+  mst_fixed *fixed = mst_arena_new(arena, (baseline->list.length + 1) * sizeof *fixed);
+  mst_str *folders = mst_calloc(count + 1, sizeof *folders);
+  const bool done = folders != NULL && name_folders(&baseline->paths, paths, count, folders) &&
+                    find_moved(baseline, folders, count, result);
+  if (baseline->files.length > 1)
+    qsort(baseline->files.data, baseline->files.length, sizeof *baseline->files.data, by_full_name);
+  for (size_t i = 0; done && i < baseline->list.length; i++) {
+    mst_known *known = &baseline->list.data[i];
+    if (known->is_found || !is_seen(known, &baseline->files, folders, count)) continue;
     known->is_found = true; /* it is accounted for */
     fixed[result->fixed_count++] = (mst_fixed){
         .rule = known->rule, .path = known->path, .function = known->function, .name = known->name};
   }
+  for (size_t i = 0; folders != NULL && i < count; i++)
+    mst_str_reset(&folders[i]);
+  mst_free(folders);
+  files_reset(&baseline->files);
   result->fixed = fixed;
+  return done;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------- */
 
 typedef MST_VEC(mst_known) known_list;
 
-static bool add_findings(known_list *list, const mst_assessment_result *result) {
+static bool add_findings(known_list *list, const mst_known_files *files,
+                         const mst_assessment_result *result) {
   const size_t count = result->all_finding_count;
   mst_fingerprint *prints = mst_fingerprints_of_findings(result->all_findings, count);
   bool done = prints != NULL;
   for (size_t i = 0; done && i < count; i++) {
     const mst_result_finding *finding = &result->all_findings[i];
     if (!mst_is_complaint(finding) || finding->aside == MST_ASIDE_SUPPRESSED) continue;
-    done = mst_vec_push(list, (mst_known){.path = finding->site.path,
+    done = mst_vec_push(list, (mst_known){.path = full_name(files, finding->site.path),
                                           .rule = finding->rule->id,
                                           .function = finding->function,
                                           .hash = prints[i].number,
@@ -192,14 +359,15 @@ static bool add_findings(known_list *list, const mst_assessment_result *result) 
   return done;
 }
 
-static bool add_gaps(known_list *list, const mst_assessment_result *result) {
+static bool add_gaps(known_list *list, const mst_known_files *files,
+                     const mst_assessment_result *result) {
   const size_t count = result->all_gap_count;
   mst_fingerprint *prints = mst_fingerprints_of_gaps(result->all_gaps, count);
   bool done = prints != NULL;
   for (size_t i = 0; done && i < count; i++) {
     const mst_result_gap *gap = &result->all_gaps[i];
     if (gap->aside == MST_ASIDE_SUPPRESSED) continue;
-    done = mst_vec_push(list, (mst_known){.path = gap->site.path,
+    done = mst_vec_push(list, (mst_known){.path = full_name(files, gap->site.path),
                                           .rule = MST_GAP_ID,
                                           .name = gap->name,
                                           .hash = prints[i].number,
@@ -249,13 +417,25 @@ static muster_status write_list(known_list *list, mst_str *out, muster_error *er
   return status;
 }
 
+static bool collect(const mst_assessment_result *result, const mst_baseline *old,
+                    mst_known_files *files, known_list *list) {
+  mst_known_paths paths = {0};
+  const bool done = (old->is_there || mst_known_paths_init(&paths, NULL)) &&
+                    name_files(old->is_there ? &old->paths : &paths, result, files) &&
+                    add_findings(list, files, result) && add_gaps(list, files, result) &&
+                    add_unseen(list, old);
+  mst_known_paths_reset(&paths);
+  return done;
+}
+
 muster_status mst_baseline_write(const mst_assessment_result *result, const mst_baseline *old,
                                  mst_str *out, muster_error *error) {
   known_list list = {0};
+  mst_known_files files = {0};
   muster_status status = MUSTER_OK;
-  if (!add_findings(&list, result) || !add_gaps(&list, result) || !add_unseen(&list, old))
-    status = mst_fail_memory(error);
+  if (!collect(result, old, &files, &list)) status = mst_fail_memory(error);
   if (status == MUSTER_OK) status = write_list(&list, out, error);
   mst_vec_reset(&list);
+  files_reset(&files);
   return status;
 }

@@ -159,12 +159,30 @@ static void tell_fixed(const mst_assess_args *args, const muster_assessment *ass
   mst_str_reset(&note);
 }
 
+/* A baseline that fits nothing is most often one of another place. */
+static void tell_unknown(const mst_assess_args *args, const muster_assessment *assessment) {
+  const char *baseline = args->options.baseline;
+  mst_str note = {0};
+  if (baseline == NULL || muster_assessment_count(assessment, MUSTER_KNOWN) > 0 ||
+      muster_assessment_count(assessment, MUSTER_FIXED) > 0 ||
+      muster_assessment_count(assessment, MUSTER_COUNTING_FINDINGS) == 0)
+    return;
+  mst_str_addf(
+      &note,
+      "nothing that was found is in the baseline %s, which knows files by their paths from "
+      "its folder",
+      baseline);
+  if (!note.failed) mst_cli_note(args->cli, mst_str_text(&note));
+  mst_str_reset(&note);
+}
+
 static int assess(mst_assess_args *args) {
   muster_assessment *assessment = NULL;
   args->options.keep_lines = strcmp(format_of(args), "html") == 0;
   int status = mst_assess_run_with(args, &assessment);
   if (status == MST_GO_ON) {
     tell_fixed(args, assessment);
+    tell_unknown(args, assessment);
     status = conclude(args, assessment);
   }
   muster_assessment_free(assessment);

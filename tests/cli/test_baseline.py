@@ -89,6 +89,48 @@ def test_files_that_were_not_looked_at_stay(tree):
     assert {f["path"] for f in report["fixed"]} == {"src/a.py"}
 
 
+def test_files_are_known_however_they_are_named(tree):
+    """Paths count from the baseline's folder, or the run's where that is not within it."""
+    cli.ok("baseline", "update", "known.json", "./src", cwd=tree)
+    assert {e["path"] for e in json.loads((tree / "known.json").read_text())["entries"]} == {"src/a.py"}
+    here = [("known.json", path, tree) for path in ["src", "./src//", str(tree / "src"), f"../{tree.name}/src"]]
+    within = [("../known.json", path, tree / "src") for path in [".", "a.py", "../src", str(tree / "src/a.py")]]
+    for baseline, path, folder in here + within:
+        report = cli.ok("assess", "--isolated", "--json", "--baseline", baseline, path, cwd=folder).json
+        assert {f["state"] for f in report["findings"] if f["category"] == "BLOCKS"} == {"known"}, path
+        assert report["fixed"] == []
+    cli.ok("baseline", "update", "../known.json", ".", cwd=tree / "src")
+    assert {e["path"] for e in json.loads((tree / "known.json").read_text())["entries"]} == {"src/a.py"}
+
+
+def test_a_baseline_of_another_place_is_told(tree):
+    cli.ok("baseline", "update", "known.json", "src", cwd=tree)
+    (tree / "src").rename(tree / "other")
+    ran = cli.ok("assess", "--isolated", "--baseline", "known.json", "other", cwd=tree)
+    assert "nothing that was found is in the baseline known.json" in ran.err
+    (tree / "other").rename(tree / "src")
+    assert "nothing" not in cli.ok("assess", "--isolated", "--baseline", "known.json", "src", cwd=tree).err
+
+
+def test_files_that_moved_take_their_entries_along(tree):
+    (tree / "src/b.py").write_text(SOURCE.replace("def f", "def g").replace("f(u)", "g(u)"))
+    cli.ok("baseline", "update", "known.json", "src", cwd=tree)
+    (tree / "src/sub").mkdir()
+    (tree / "src/b.py").rename(tree / "src/sub/c.py")
+    report, found = states(tree, "--baseline", "known.json", "src")
+    assert set(found.values()) == {"known"} and {g["state"] for g in report["gaps"]} == {"known"}
+    assert report["fixed"] == []
+    (tree / "src/d.py").write_text((tree / "src/sub/c.py").read_text())  # a copy is new
+    report = cli.ok("assess", "--isolated", "--json", "--baseline", "known.json", "src", cwd=tree).json
+    blocks = [f for f in report["findings"] if f["category"] == "BLOCKS"]
+    assert sorted(f["state"] for f in blocks) == ["known"] * 4 + ["new"] * 2
+    told = cli.ok("baseline", "update", "known.json", "src", "--json", cwd=tree).json
+    assert told["fixed"] == 0
+    assert {e["path"] for e in json.loads((tree / "known.json").read_text())["entries"]} == {
+        "src/a.py", "src/d.py", "src/sub/c.py"
+    }
+
+
 def test_suppressed_findings_are_not_written(tree):
     (tree / "src/a.py").write_text(SOURCE.replace("u[::2] + 1", "u[::2] + 1  # muster: ignore[R106] host"))
     cli.ok("baseline", "update", "known.json", "src", cwd=tree)

@@ -11,6 +11,9 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 from support import cli, env  # noqa: E402
 
+# Programs that are assessed, among them tests of theirs.
+collect_ignore = ["rules/cases", "rules/programs", "doctor/programs"]
+
 # The same examples on every run: a failure must be there again when somebody looks. The soak tests
 # draw new ones, from a seed that is printed. Sanitized programs get the first of them: they are asked
 # for memory errors, not for the values that the others check.

@@ -112,7 +112,7 @@ add_python_tests(rules)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT MUSTER_SANITIZE STREQUAL "thread")
   # The files through which all allocations and system calls go, with faults that tests switch on; what
   # they define is not taken from the library then.
-  add_library(muster_fault OBJECT src/base/alloc.c src/base/fault.c src/base/io.c)
+  add_library(muster_fault OBJECT src/base/alloc.c src/base/fault.c src/base/system.c)
   target_compile_definitions(muster_fault PUBLIC MST_FAULTS=1)
   target_link_libraries(muster_fault PRIVATE muster_flags)
   add_c_tests(fault muster_fault muster_cli muster_static support-fake_cufile)

@@ -32,7 +32,7 @@ int64_t mst_fault_live_allocs(void);
 /* The largest sum of bytes alive at once since mst_fault_arm. */
 uint64_t mst_fault_peak_bytes(void);
 
-/* For alloc.c and io.c. */
+/* For alloc.c and system.c. */
 bool mst_fault_hit_alloc(void);
 /* Returns an errno to fail with, or 0; *length may be cut. */
 int mst_fault_hit_io(size_t *length);

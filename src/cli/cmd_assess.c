@@ -172,7 +172,7 @@ static void tell_unknown(const mst_assess_args *args, const muster_assessment *a
       "nothing that was found is in the baseline %s, which knows files by their paths from "
       "its folder",
       baseline);
-  if (!note.failed) mst_cli_note(args->cli, mst_str_text(&note));
+  mst_cli_note(args->cli, note.failed ? "there was no memory for a note" : mst_str_text(&note));
   mst_str_reset(&note);
 }
 

@@ -4,7 +4,7 @@
  *
  *   include/muster/     the public interface: errors, assessing, datasets, loading, checking
  *   src/base/           what all rooms stand on: memory, status, strings, files, threads; alloc.c
- *                       is the only place that allocates, io.c the one that opens files
+ *                       is the only place that allocates, system.c the one that opens files
  *
  *   src/pysource/       Python files and notebooks, their trees, and the semantic model
  *   src/manifest/       the table of API support: what it says, and where it comes from

@@ -161,7 +161,10 @@ void mst_cli_note(mst_cli *cli, const char *note) {
   if (cli->quiet || cli->json) return;
   mst_str line = {0};
   add_note(cli, &line, note);
-  if (!line.failed) to_stderr(cli, &line);
+  if (line.failed)
+    fputs("muster: note: there was no memory for a note\n", cli->err.stream);
+  else
+    to_stderr(cli, &line);
   mst_str_reset(&line);
 }
 

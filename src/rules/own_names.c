@@ -244,13 +244,14 @@ bool mst_is_known_here(const mst_program *program, const mst_value *value) {
   return true;
 }
 
-/* x.shape = (2, 3), x.resize(6), whatever x is */
+/* x.shape = (2, 3), x.resize(6), whatever x is; too much code may do so. */
 static bool sets_facts(mst_place root) {
   static const char *const facts[] = {"shape",    "dtype",        "strides",  "resize",
                                       "setflags", "__setstate__", "byteswap", NULL};
   const mst_tree *tree = root.module->tree;
-  const mst_node_id end = mst_subtree_end(tree, root.node);
-  for (mst_node_id id = root.node; id < end; id++) {
+  mst_turns code;
+  if (!mst_turns_of(&code, root)) return true;
+  for (mst_node_id id = code.begin; id < code.end; id++) {
     const mst_node *node = mst_node_at(tree, id);
     if (node->kind != MST_K_ATTRIBUTE) continue;
     const char *attribute = mst_symbol_text(&root.program->symbols, node->name);
@@ -262,25 +263,33 @@ static bool sets_facts(mst_place root) {
   return false;
 }
 
-/* Handed to a function of ours that does so, or to setattr(). */
-static bool is_reshaped_by_call(mst_place use) {
+/* Nodes of functions that an array is handed to, for one question. */
+#define MOST_CALLED 65536u
+
+/* Handed to a function of ours that does so, or to setattr(); or to too many. */
+static bool is_reshaped_by_call(mst_place use, unsigned *budget) {
   static const char *const setter[] = {"builtins.setattr", NULL};
   mst_place call = mst_place_parent(use);
   if (mst_place_is(call, MST_K_KEYWORD)) call = mst_place_parent(call);
   if (!mst_place_is(call, MST_K_CALL)) return false;
   if (mst_one_of(mst_called_name(call), setter)) return true;
   const mst_function *callee = mst_called_function(call);
-  return callee != NULL &&
-         sets_facts((mst_place){use.program, &use.program->modules[callee->module], callee->node});
+  if (callee == NULL) return false;
+  const mst_place code = {use.program, &use.program->modules[callee->module], callee->node};
+  const unsigned nodes = mst_subtree_end(code.module->tree, code.node) - code.node;
+  if (nodes > *budget) return true;
+  *budget -= nodes;
+  return sets_facts(code);
 }
 
 bool mst_is_reshaped_in(mst_place name, mst_node_id root) {
   const mst_tree *tree = name.module->tree;
   const mst_node_id end = mst_subtree_end(tree, root);
   const mst_symbol symbol = mst_place_node(name)->name;
+  unsigned budget = MOST_CALLED;
   if (sets_facts(mst_place_at(name, root))) return true;
   for (mst_node_id id = root; (id = next_mention(tree, symbol, id, end)) != 0;)
-    if (is_reshaped_by_call(mst_place_at(name, id))) return true;
+    if (is_reshaped_by_call(mst_place_at(name, id), &budget)) return true;
   return false;
 }
 

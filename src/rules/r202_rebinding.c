@@ -8,6 +8,9 @@
 #include "rules/turns.h"
 #include "rules/widths.h"
 
+/* An attribute may be bound anywhere in the module; searched for each finding, and so bounded. */
+#define MOST_NODES 32768
+
 #define MAX_DEPTH 64
 
 static bool is_arithmetic(mst_place place) {
@@ -203,11 +206,15 @@ static mst_node_id other_holder(mst_place target) {
 static bool is_narrow(mst_dtype_class dtype) { return dtype == MST_D_BOOL || dtype == MST_D_INT; }
 
 /* Another statement makes the target an array of a type in which the value cannot be kept: after
- * one turn both are there, so the target's own type tells nothing. */
+ * one turn both are there, so the target's own type tells nothing. Too much code may do so. */
 static bool is_made_narrow(mst_place statement, mst_place target, const mst_value *after) {
   const mst_module *module = target.module;
   const mst_kind kind = mst_place_kind(target);
-  for (mst_node_id id = 1; id < module->tree->count; id++) {
+  mst_turns code = {.begin = 1, .end = module->tree->count};
+  const bool is_short =
+      kind == MST_K_NAME ? mst_function_turns(&code, target) : module->tree->count <= MOST_NODES;
+  if (!is_short) return true;
+  for (mst_node_id id = code.begin; id < code.end; id++) {
     const mst_node *node = mst_node_at(module->tree, id);
     const mst_value *made = &module->values[id];
     if (node->kind != kind || (node->flags & MST_F_STORE) == 0 || node->parent == statement.node ||

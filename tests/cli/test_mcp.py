@@ -313,7 +313,7 @@ def test_options_of_assess_reach_it(tmp_path):
     options = {"nodes": 3, "gpu_model": "H100", "cuda": 12, "os": "wsl2", "pattern": "stencil"}
     (text, *_), failed = call("assess", tmp_path, paths=["a.py"], elements="16M", **options)
     (context,) = [line for line in text.splitlines() if line.startswith("context: ")]
-    for part in ("GPUs: 2 on each node;", "nodes: 3;", "H100", "CUDA: 12;", "WSL2", "stencil"):
+    for part in ("GPUs: 2 on each node (configured);", "nodes: 3;", "H100", "CUDA: 12;", "WSL2", "stencil"):
         assert part in context
     (text, *_), failed = call("assess", tmp_path, paths=["a.py"], isolated=True, cpu_only=True)
     assert "GPUs: 2" not in text and not failed

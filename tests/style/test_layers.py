@@ -42,9 +42,9 @@ IO = """access chmod close closedir creat dup fchmod fcntl fdatasync fdopen fdop
     sync_file_range truncate unlink unlinkat utimensat write writev"""
 MEMORY = """aligned_alloc asprintf calloc free getdelim getline malloc memalign mmap mremap munmap
     posix_memalign realloc reallocarray strdup strndup valloc vasprintf"""
-SEAMS = {"base/io.c": IO.split(), "base/alloc.c": MEMORY.split()}
+SEAMS = {"base/system.c": IO.split(), "base/alloc.c": MEMORY.split()}
 EXCEPTIONS = {
-    ("base/io.c", "free"),  # what realpath() returned
+    ("base/system.c", "free"),  # what realpath() returned
     ("cli/main.c", "fcntl"),  # main() fills descriptors 0 to 2 before the library runs
     ("cli/main.c", "open"),
 }
@@ -166,10 +166,10 @@ def test_calls_of_the_system_go_through_the_seams():
 def test_calls_around_the_seams_are_seen():
     bad = '/* open(\n */ x = open(p);\nfree (q); f->open(p); s.read(p); mst_free(q); puts("read(");'
     assert wrong_calls("load/read.c", bad) == [
-        "load/read.c:2: open() belongs to base/io.c",
+        "load/read.c:2: open() belongs to base/system.c",
         "load/read.c:3: free() belongs to base/alloc.c",
     ]
-    assert wrong_calls("base/io.c", "x = open(p);") == []
+    assert wrong_calls("base/system.c", "x = open(p);") == []
 
 
 @pytest.mark.parametrize("language, standard", [("c", "c17"), ("c++", "c++17")])

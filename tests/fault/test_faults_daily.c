@@ -189,7 +189,8 @@ static const operation operations[] = {
             WORDS("config", "DATA/a.py")),
     COMMAND("config --json", READS, OF(make_configured), .expect = "\"line\": 3",
             WORDS("config", "DATA/a.py", "--json")),
-    COMMAND("assess with options in a file", READS, OF(make_configured), .expect = "GPUs: 4 (configured);",
+    COMMAND("assess with options in a file", READS, OF(make_configured),
+            .expect = "GPUs: 4 (configured);",
             WORDS("assess", "DATA/a.py", "-j1", "--format", "agent")),
     COMMAND(
         "baseline update", REPLACES, OF(make), .expect = "5 known findings",

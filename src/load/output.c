@@ -63,7 +63,7 @@ static muster_status holds_shard(const muster_dataset *dataset, const mst_stat *
     const char *path = dataset->shards[i].path;
     const size_t length = (size_t)(mst_base_name(path) - path);
     if (before != NULL && length == known && strncmp(path, before, length) == 0) continue;
-    mst_stat theirs;
+    mst_stat theirs = {0};
     const muster_status status = stat_folder_of(path, &theirs, error);
     if (status != MUSTER_OK) return status;
     *holds = is_same(folder, &theirs);
@@ -130,7 +130,7 @@ static muster_status look_around(const char *output, bool *joins, muster_error *
 
 muster_status mst_check_neighbours(const muster_dataset *dataset, const char *const *inputs,
                                    size_t count, const char *output, muster_error *error) {
-  mst_stat folder;
+  mst_stat folder = {0};
   bool has_folder, is_input, is_beside, joins = false;
   if (dataset->format->scheme != NULL) return MUSTER_OK;
   muster_status status = stat_folder_of(output, &folder, error);

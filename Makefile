@@ -69,10 +69,9 @@ format:  ## lay out the C files
 # cppcheck cannot tell that yyjson.h finds <stdint.h>, and raises false alarms about variables that
 # are set through pointers; the compilers and sanitizers look for those. What lies in .deps is not
 # ours, but is part of some of our files' compilation. What was found is kept for unchanged files.
-lint:  ## check layout, likely mistakes, complexity and types
+lint: all  ## check layout, likely mistakes, complexity and types
 	@tools/setup.sh lint
 	clang-format --dry-run --Werror $(C_FILES)
-	cmake --preset release >/dev/null
 	find src -name '*.c' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
 	mkdir -p build/cppcheck
 	cppcheck --project=build/compile_commands.json --file-filter='src/*' --file-filter='tests/*' \

@@ -63,7 +63,7 @@ static bool all_have_numbers(const mst_names *names) {
 static muster_status order_members(const mst_expansion *expansion, const char *path,
                                    mst_names *names, mst_names *notes, muster_error *error) {
   const char *pattern = expansion->options->dataset;
-  muster_error unmatched;
+  muster_error unmatched = {0};
   if (pattern != NULL) {
     mst_members_refuse_pattern(path, names, pattern, &unmatched);
     keep_matches(names, pattern);

@@ -165,22 +165,61 @@ static bool knows(mst_baseline *baseline, const mst_site *site, const char *rule
   return found != NULL;
 }
 
-bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result) {
-  if (!baseline->is_there) return true;
-  if (!name_files(&baseline->paths, result, &baseline->files)) return false;
+typedef MST_VEC(mst_known *) known_pointers;
+
+/* A file of which the baseline knows nothing may be one that went by another name; each has been
+ * one at most. */
+static bool may_be_moved(const mst_baseline *baseline, const mst_known_file *file,
+                         const char *from) {
+  if (file->moved_from != NULL) return strcmp(file->moved_from, from) == 0;
+  for (size_t i = 0; i < baseline->files.length; i++) {
+    const char *other = baseline->files.data[i].moved_from;
+    if (other != NULL && strcmp(other, from) == 0) return false;
+  }
+  for (size_t i = 0; i < baseline->list.length; i++)
+    if (strcmp(baseline->list.data[i].path, file->full) == 0) return false;
+  return true;
+}
+
+static bool knows_moved(mst_baseline *baseline, const known_pointers *gone, const mst_site *site,
+                        const char *rule, const mst_fingerprint *print) {
+  mst_known_file *file = (mst_known_file *)file_of(&baseline->files, site->path);
+  for (size_t i = 0; file != NULL && i < gone->length; i++) {
+    mst_known *known = gone->data[i];
+    if (known->is_found || known->hash != print->number || known->ordinal != print->ordinal ||
+        strcmp(known->rule, rule) != 0 || !may_be_moved(baseline, file, known->path))
+      continue;
+    file->moved_from = known->path;
+    return known->is_found = true;
+  }
+  return false;
+}
+
+static bool is_known(mst_baseline *baseline, const known_pointers *gone, const mst_site *site,
+                     const char *rule, const mst_fingerprint *print) {
+  return gone != NULL ? knows_moved(baseline, gone, site, rule, print)
+                      : knows(baseline, site, rule, print);
+}
+
+/* By these entries of files that are gone; NULL: by all, each for its own file. */
+static bool set_known_aside(mst_baseline *baseline, const known_pointers *gone,
+                            mst_assessment_result *result) {
   mst_fingerprint *of_findings =
       mst_fingerprints_of_findings(result->findings, result->finding_count);
   mst_fingerprint *of_gaps = mst_fingerprints_of_gaps(result->gaps, result->gap_count);
   const bool done = of_findings != NULL && of_gaps != NULL;
   for (size_t i = 0; done && i < result->finding_count; i++) {
     mst_result_finding *finding = &result->findings[i];
-    if (knows(baseline, &finding->site, finding->rule->id, &of_findings[i]) &&
+    if (gone != NULL && finding->aside != MST_ASIDE_NOT) continue;
+    if (is_known(baseline, gone, &finding->site, finding->rule->id, &of_findings[i]) &&
         finding->aside == MST_ASIDE_NOT)
       finding->aside = MST_ASIDE_KNOWN;
   }
   for (size_t i = 0; done && i < result->gap_count; i++) {
     mst_result_gap *gap = &result->gaps[i];
-    if (knows(baseline, &gap->site, MST_GAP_ID, &of_gaps[i]) && gap->aside == MST_ASIDE_NOT)
+    if (gone != NULL && gap->aside != MST_ASIDE_NOT) continue;
+    if (is_known(baseline, gone, &gap->site, MST_GAP_ID, &of_gaps[i]) &&
+        gap->aside == MST_ASIDE_NOT)
       gap->aside = MST_ASIDE_KNOWN;
   }
   mst_free(of_findings);
@@ -188,7 +227,10 @@ bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result) {
   return done;
 }
 
-typedef MST_VEC(mst_known *) known_pointers;
+bool mst_baseline_apply(mst_baseline *baseline, mst_assessment_result *result) {
+  return !baseline->is_there || (name_files(&baseline->paths, result, &baseline->files) &&
+                                 set_known_aside(baseline, NULL, result));
+}
 
 /* ---- what is fixed ------------------------------------------------------------------------------- */
 
@@ -244,57 +286,6 @@ static bool is_gone(const mst_baseline *baseline, const mst_known *known, mst_st
   return false;
 }
 
-/* A file of which the baseline knows nothing may be one that went by another name; each has been
- * one at most. */
-static bool may_be_moved(const mst_baseline *baseline, const mst_known_file *file,
-                         const char *from) {
-  if (file->moved_from != NULL) return strcmp(file->moved_from, from) == 0;
-  for (size_t i = 0; i < baseline->files.length; i++) {
-    const char *other = baseline->files.data[i].moved_from;
-    if (other != NULL && strcmp(other, from) == 0) return false;
-  }
-  for (size_t i = 0; i < baseline->list.length; i++)
-    if (strcmp(baseline->list.data[i].path, file->full) == 0) return false;
-  return true;
-}
-
-static bool knows_moved(mst_baseline *baseline, const known_pointers *gone, const mst_site *site,
-                        const char *rule, const mst_fingerprint *print) {
-  mst_known_file *file = (mst_known_file *)file_of(&baseline->files, site->path);
-  for (size_t i = 0; file != NULL && i < gone->length; i++) {
-    mst_known *known = gone->data[i];
-    if (known->is_found || known->hash != print->number || known->ordinal != print->ordinal ||
-        strcmp(known->rule, rule) != 0 || !may_be_moved(baseline, file, known->path))
-      continue;
-    file->moved_from = known->path;
-    return known->is_found = true;
-  }
-  return false;
-}
-
-static bool take_moved(mst_baseline *baseline, const known_pointers *gone,
-                       mst_assessment_result *result) {
-  mst_fingerprint *of_findings =
-      mst_fingerprints_of_findings(result->findings, result->finding_count);
-  mst_fingerprint *of_gaps = mst_fingerprints_of_gaps(result->gaps, result->gap_count);
-  const bool done = of_findings != NULL && of_gaps != NULL;
-  for (size_t i = 0; done && i < result->finding_count; i++) {
-    mst_result_finding *finding = &result->findings[i];
-    if (finding->aside == MST_ASIDE_NOT &&
-        knows_moved(baseline, gone, &finding->site, finding->rule->id, &of_findings[i]))
-      finding->aside = MST_ASIDE_KNOWN;
-  }
-  for (size_t i = 0; done && i < result->gap_count; i++) {
-    mst_result_gap *gap = &result->gaps[i];
-    if (gap->aside == MST_ASIDE_NOT &&
-        knows_moved(baseline, gone, &gap->site, MST_GAP_ID, &of_gaps[i]))
-      gap->aside = MST_ASIDE_KNOWN;
-  }
-  mst_free(of_findings);
-  mst_free(of_gaps);
-  return done;
-}
-
 /* Entries of files that are gone are those of files that came. */
 static bool find_moved(mst_baseline *baseline, mst_str *const folders, size_t count,
                        mst_assessment_result *result) {
@@ -309,7 +300,7 @@ static bool find_moved(mst_baseline *baseline, mst_str *const folders, size_t co
     path = known->path;
     if (is_of_gone) done = mst_vec_push(&gone, known);
   }
-  if (done && gone.length > 0) done = take_moved(baseline, &gone, result);
+  if (done && gone.length > 0) done = set_known_aside(baseline, &gone, result);
   mst_vec_reset(&gone);
   return done;
 }

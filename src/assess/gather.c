@@ -208,17 +208,12 @@ static bool imports_module(const mst_unit *unit, const char *module) {
   return false;
 }
 
-static bool is_test(const mst_unit *unit) {
-  const char *name = mst_base_name(unit->shown);
-  return mst_starts_with(name, "test_") || mst_ends_with(name, "_test.py");
-}
-
 static mst_surroundings look_around(const mst_assess_run *run, mst_arena *arena) {
   mst_surroundings found = {0};
   size_t best = sizeof others / sizeof *others;
   for (size_t i = 0; i < run->units.list.length; i++) {
     const mst_unit *unit = &run->units.list.data[i];
-    if (found.golden_test == NULL && is_test(unit))
+    if (found.golden_test == NULL && mst_holds_tests(unit->shown))
       found.golden_test = mst_words_copy(arena, unit->shown);
     for (size_t k = 0; k < best; k++)
       if (imports_module(unit, others[k].module)) best = k;

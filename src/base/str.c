@@ -84,6 +84,17 @@ bool mst_ends_with(const char *text, const char *suffix) {
   return length >= tail && memcmp(text + length - tail, suffix, tail) == 0;
 }
 
+bool mst_is_inside(const char *path) {
+  while (*path != '\0') {
+    const size_t width = strcspn(path, "/");
+    if (width == 0 || (width == 1 && path[0] == '.') || (width == 2 && memcmp(path, "..", 2) == 0))
+      return false;
+    path += width;
+    path += *path == '/';
+  }
+  return true;
+}
+
 const char *mst_base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL && slash[1] != '\0' ? slash + 1 : path;

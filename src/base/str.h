@@ -43,6 +43,9 @@ static inline bool mst_is_in_package(const char *name, const char *package) {
 /* True when `text` (NULL: never) is one of the words; the list ends with NULL. */
 bool mst_one_of(const char *text, const char *const *words);
 bool mst_ends_with(const char *text, const char *suffix);
+/* True for a path that leads to nowhere outside the folder it begins in: no part of it is ".", ".."
+ * or, but behind a slash at its end, empty. "" is the folder itself. */
+bool mst_is_inside(const char *path);
 /* The last component of a path, within it. */
 const char *mst_base_name(const char *path);
 

@@ -189,7 +189,6 @@ static int keep_glob_error(const char *path, int errnum) {
   return errnum == EACCES || errnum == EIO; /* a folder that is no folder simply does not match */
 }
 
-/* glob sorts by the locale when it sorts. */
 int mst_sys_glob(const char *pattern, glob_t *found) {
   int result;
   do {

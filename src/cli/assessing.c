@@ -64,8 +64,7 @@ static void tell_unusable(mst_cli *cli, const muster_error *fault) {
   mst_str_addf(&note,
                "%s: %s: the carried table is used; 'muster manifest refresh' makes a new one",
                fault->path, fault->message);
-  if (!note.failed) mst_cli_note(cli, mst_str_text(&note));
-  mst_str_reset(&note);
+  mst_cli_take_note(cli, &note);
 }
 
 /* Chooses the table, and says when it is old; *path is for mst_free. */

@@ -113,6 +113,8 @@ int mst_cli_fail_memory(mst_cli *cli);
 void mst_cli_note(mst_cli *cli, const char *note);
 /* A muster_fault_fn; user is the mst_cli. The faults are printed by mst_cli_fail. */
 void mst_cli_keep_fault(void *user, const muster_error *fault);
+/* The same with a text that was put together, which is reset. */
+void mst_cli_take_note(mst_cli *cli, mst_str *note);
 /* Prints the dataset's notes, unless --quiet or --json (then they are in the result). */
 void mst_cli_print_notes(mst_cli *cli, const muster_dataset *dataset);
 /* Moves cli->result to stdout. False when that failed, which has been said. */

@@ -155,8 +155,7 @@ static void tell_fixed(const mst_assess_args *args, const muster_assessment *ass
   mst_str_addf(&note, " of the baseline %s fixed: ", count == 1 ? "is" : "are");
   add_update(args, &note);
   mst_str_addf(&note, " drops %s", count == 1 ? "it" : "them");
-  if (!note.failed) mst_cli_note(args->cli, mst_str_text(&note));
-  mst_str_reset(&note);
+  mst_cli_take_note(args->cli, &note);
 }
 
 /* A baseline that fits nothing is most often one of another place. */
@@ -172,8 +171,7 @@ static void tell_unknown(const mst_assess_args *args, const muster_assessment *a
       "nothing that was found is in the baseline %s, which knows files by their paths from "
       "its folder",
       baseline);
-  mst_cli_note(args->cli, note.failed ? "there was no memory for a note" : mst_str_text(&note));
-  mst_str_reset(&note);
+  mst_cli_take_note(args->cli, &note);
 }
 
 static int assess(mst_assess_args *args) {

@@ -168,6 +168,11 @@ void mst_cli_note(mst_cli *cli, const char *note) {
   mst_str_reset(&line);
 }
 
+void mst_cli_take_note(mst_cli *cli, mst_str *note) {
+  mst_cli_note(cli, note->failed ? "there was no memory for a note" : mst_str_text(note));
+  mst_str_reset(note);
+}
+
 void mst_cli_print_notes(mst_cli *cli, const muster_dataset *dataset) {
   if (cli->quiet || cli->json) return;
   mst_str lines = {0};

@@ -56,14 +56,16 @@ muster_status mst_members_find(const char *path, const mst_names *names, const c
   return refuse(path, names, wanted, what, error);
 }
 
-void mst_members_refuse_pattern(const char *path, const mst_names *names, const char *pattern,
-                                muster_error *error) {
+muster_status mst_members_refuse_pattern(const char *path, const mst_names *names,
+                                         const char *pattern, muster_error *error) {
   mst_str list = {0};
   add_names(&list, names);
-  (void)mst_fail(error, MUSTER_ERR_NOT_FOUND, path,
-                 "nothing in it matches --dataset '%.100s'; there is %.350s", pattern,
-                 names->length > 0 ? mst_str_text(&list) : "nothing of numbers");
+  const muster_status status =
+      mst_fail(error, MUSTER_ERR_NOT_FOUND, path,
+               "nothing in it matches --dataset '%.100s'; there is %.350s", pattern,
+               names->length > 0 ? mst_str_text(&list) : "nothing of numbers");
   mst_str_reset(&list);
+  return status;
 }
 
 void mst_members_add_python(mst_str *out, const mst_python_shards *python) {

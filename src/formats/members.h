@@ -16,8 +16,8 @@
 muster_status mst_members_find(const char *path, const mst_names *names, const char *wanted,
                                const char *what, size_t *index, muster_error *error);
 
-/* Fills the error for a pattern that none of the names matches. */
-void mst_members_refuse_pattern(const char *path, const mst_names *names, const char *pattern,
+/* The error for a pattern that none of the names matches. */
+muster_status mst_members_refuse_pattern(const char *path, const mst_names *names, const char *pattern,
                                 muster_error *error);
 
 /* The array's name as Python: a literal where all files have the same, else the variable `member`.

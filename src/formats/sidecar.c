@@ -98,8 +98,7 @@ static muster_status read_rows(const mst_reading *reading) {
 }
 
 static bool is_plain_name(const char *name, size_t length) {
-  return length > 0 && strlen(name) == length && strchr(name, '/') == NULL &&
-         strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+  return length > 0 && strlen(name) == length && strchr(name, '/') == NULL && mst_is_inside(name);
 }
 
 static muster_status read_files(const mst_reading *reading) {

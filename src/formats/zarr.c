@@ -57,7 +57,7 @@ static muster_status choose_listed(const char *path, const char *wanted, char **
 
 static muster_status choose_named(const char *path, const char *wanted, char **folder,
                                   muster_error *error) {
-  if (!mst_zarr_is_inside(wanted))
+  if (!mst_is_inside(wanted))
     return mst_fail(error, MUSTER_ERR_USAGE, path, "'%.100s' is no name of an array in it", wanted);
   *folder = mst_zarr_join(path, wanted);
   if (*folder == NULL) return mst_fail_memory(error);

@@ -35,17 +35,28 @@ static bool is_among(const mst_names *names, const char *wanted) {
   return false;
 }
 
-static void keep_matches(mst_names *names, const char *pattern) {
+/* Those that match come first; returns how many. */
+static size_t sort_out_matches(mst_names *names, const char *pattern) {
   const bool is_name = is_among(names, pattern);
   size_t kept = 0;
   for (size_t i = 0; i < names->length; i++) {
-    if (is_name ? is_named(names->data[i], pattern)
-                : fnmatch(without_slashes(pattern), without_slashes(names->data[i]), 0) == 0)
-      names->data[kept++] = names->data[i];
-    else
-      mst_free(names->data[i]);
+    char *name = names->data[i];
+    if (is_name ? !is_named(name, pattern)
+                : fnmatch(without_slashes(pattern), without_slashes(name), 0) != 0)
+      continue;
+    names->data[i] = names->data[kept];
+    names->data[kept++] = name;
   }
-  names->length = kept;
+  return kept;
+}
+
+static muster_status keep_matches(const char *path, mst_names *names, const char *pattern,
+                                  muster_error *error) {
+  const size_t kept = sort_out_matches(names, pattern);
+  if (kept == 0) return mst_members_refuse_pattern(path, names, pattern, error);
+  while (names->length > kept)
+    mst_free(names->data[--names->length]);
+  return MUSTER_OK;
 }
 
 static bool all_have_numbers(const mst_names *names) {
@@ -63,16 +74,10 @@ static bool all_have_numbers(const mst_names *names) {
 static muster_status order_members(const mst_expansion *expansion, const char *path,
                                    mst_names *names, mst_names *notes, muster_error *error) {
   const char *pattern = expansion->options->dataset;
-  muster_error unmatched = {0};
-  if (pattern != NULL) {
-    mst_members_refuse_pattern(path, names, pattern, &unmatched);
-    keep_matches(names, pattern);
-  }
-  if (pattern != NULL && names->length == 0) {
-    if (error != NULL) *error = unmatched;
-    return unmatched.status;
-  }
-  muster_status status = MUSTER_ERR_MISMATCH;
+  muster_status status = MUSTER_OK;
+  if (pattern != NULL) status = keep_matches(path, names, pattern, error);
+  if (status != MUSTER_OK) return status;
+  status = MUSTER_ERR_MISMATCH;
   if (pattern != NULL || all_have_numbers(names))
     status = mst_order_by_number(names, expansion->options->allow_gaps, notes, error);
   /* Members are ordered as paths are, but what is wrong is wrong with the file. */

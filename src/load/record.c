@@ -41,14 +41,8 @@ muster_status mst_record_write(const char *path, const yyjson_mut_doc *doc, must
 
 const char *mst_record_name_below(yyjson_val *value) {
   const char *name = yyjson_get_str(value);
-  if (name == NULL || strlen(name) != yyjson_get_len(value)) return NULL;
-  for (const char *part = name;; part++) {
-    const size_t length = strcspn(part, "/");
-    if (length == 0 || (part[0] == '.' && (length == 1 || (length == 2 && part[1] == '.'))))
-      return NULL;
-    part += length;
-    if (*part == '\0') return name;
-  }
+  if (name == NULL || name[0] == '\0' || strlen(name) != yyjson_get_len(value)) return NULL;
+  return mst_is_inside(name) && !mst_ends_with(name, "/") ? name : NULL;
 }
 
 const char *mst_record_name(yyjson_val *value) {

@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "pysource/interp.h"
+#include "pysource/walk.h"
 
 /* ---- tests and examples ------------------------------------------------------------------------------------ */
 
@@ -16,9 +17,7 @@ static bool is_folder_of_trials(const char *part, size_t length) {
 }
 
 static bool is_test_file(const char *path) {
-  const char *name = mst_base_name(path);
-  return mst_starts_with(name, "test_") || mst_ends_with(name, "_test.py") ||
-         strcmp(name, "conftest.py") == 0;
+  return mst_holds_tests(path) || strcmp(mst_base_name(path), "conftest.py") == 0;
 }
 
 /* The path from the folder that holds both files. */

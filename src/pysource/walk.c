@@ -400,3 +400,8 @@ muster_status mst_walk(const char *const *paths, size_t path_count, const mst_wa
   walker_reset(&walker);
   return status;
 }
+
+bool mst_holds_tests(const char *path) {
+  const char *name = mst_base_name(path);
+  return mst_starts_with(name, "test_") || mst_ends_with(name, "_test.py");
+}

@@ -38,4 +38,7 @@ muster_status mst_walk(const char *const *paths, size_t path_count, const mst_wa
                        mst_found_files *out, muster_error *error);
 void mst_found_files_reset(mst_found_files *files);
 
+/* Whether pytest would look for tests in a file of this name. */
+bool mst_holds_tests(const char *path);
+
 #endif

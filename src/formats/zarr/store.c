@@ -20,17 +20,6 @@ char *mst_zarr_join(const char *folder, const char *name) {
   return mst_str_take(&path);
 }
 
-bool mst_zarr_is_inside(const char *name) {
-  while (*name != '\0') {
-    const size_t width = strcspn(name, "/");
-    if (width == 0 || (width == 1 && name[0] == '.') || (width == 2 && memcmp(name, "..", 2) == 0))
-      return false;
-    name += width;
-    name += *name == '/';
-  }
-  return true;
-}
-
 /* ---- one folder ----------------------------------------------------------------------------------- */
 
 static const char *const metadata_names[] = {"zarr.json", ".zarray", ".zgroup"};

@@ -26,7 +26,5 @@ muster_status mst_zarr_list(const char *folder, mst_names *names, muster_error *
 /* folder/name without a slash too many; NULL: no memory. */
 char *mst_zarr_join(const char *folder, const char *name);
 
-/* A name that stays below its folder. */
-bool mst_zarr_is_inside(const char *name);
 
 #endif

@@ -17,8 +17,8 @@ muster_status mst_members_find(const char *path, const mst_names *names, const c
                                const char *what, size_t *index, muster_error *error);
 
 /* The error for a pattern that none of the names matches. */
-muster_status mst_members_refuse_pattern(const char *path, const mst_names *names, const char *pattern,
-                                muster_error *error);
+muster_status mst_members_refuse_pattern(const char *path, const mst_names *names,
+                                         const char *pattern, muster_error *error);
 
 /* The array's name as Python: a literal where all files have the same, else the variable `member`.
  */

@@ -26,5 +26,4 @@ muster_status mst_zarr_list(const char *folder, mst_names *names, muster_error *
 /* folder/name without a slash too many; NULL: no memory. */
 char *mst_zarr_join(const char *folder, const char *name);
 
-
 #endif
